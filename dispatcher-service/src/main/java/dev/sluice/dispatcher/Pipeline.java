@@ -1,0 +1,428 @@
+package dev.sluice.dispatcher;
+
+import dev.sluice.dispatcher.admit.Admission;
+import dev.sluice.dispatcher.finish.OpenWorkflows;
+import dev.sluice.dispatcher.finish.WorkflowCanceller;
+import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
+import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
+import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.ledger.FinishLedger;
+import dev.sluice.dispatcher.ledger.FinishLedger.Close;
+import dev.sluice.dispatcher.ledger.FinishLedger.Named;
+import dev.sluice.dispatcher.ledger.Freed;
+import dev.sluice.dispatcher.ledger.SettleLedger;
+import dev.sluice.dispatcher.ledger.SettleLedger.Dispatched;
+import dev.sluice.dispatcher.ledger.SettleLedger.Release;
+import dev.sluice.dispatcher.ledger.SettleLedger.Started;
+import dev.sluice.dispatcher.ledger.WorkspaceLock;
+import dev.sluice.dispatcher.metrics.DispatcherMetrics;
+import dev.sluice.dispatcher.settle.Settlement;
+import dev.sluice.dispatcher.start.StartOutcome;
+import dev.sluice.dispatcher.start.StartQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The dispatcher, in one direction: what was started is settled, what has closed gives up its slot,
+ * free slots are given to the first in line, and those are handed on to be started. One thread
+ * calls {@link #runOnce}; what arrives while it works becomes the next batch, so that batches grow
+ * with the load and a lone request waits for nothing.
+ */
+public final class Pipeline implements StartQueue.Results {
+  private static final Logger log = LoggerFactory.getLogger(Pipeline.class);
+  private static final int LARGEST_BATCH = 1000;
+  private static final int UNPARKED_AT_ONCE = 5000;
+
+  private final WorkspaceLock lock;
+  private final SettleLedger settleLedger;
+  private final FinishLedger finishLedger;
+  private final TransactionTemplate transaction;
+  private final Settlement settlement;
+  private final DispatcherMetrics metrics;
+  private final PipelineTraces traces;
+  private final boolean enabled;
+
+  private final Inbox<Started> started = new Inbox<>();
+  private final Inbox<Release> releases = new Inbox<>();
+  private final Inbox<List<Claim>> unconfirmed = new Inbox<>();
+  private final Inbox<Noticed> closes = new Inbox<>();
+  private final Inbox<Named> unknown = new Inbox<>();
+  private final Inbox<String> changed = new Inbox<>();
+  private final Object news = new Object();
+  private boolean hasNews;
+
+  // Set once by connect, before anything runs: these hand their results back to this object.
+  private Admission admission;
+  private StartQueue starts;
+  private OpenWorkflows openWorkflows;
+  private WorkflowCanceller canceller;
+
+  /** A close, and when we heard of it. */
+  private record Noticed(Close close, long atNanos) {}
+
+  /** What one run did. */
+  public record Done(int dispatched, int closed, int released, int claimed) {
+    public boolean isNothing() {
+      return dispatched + closed + released + claimed == 0;
+    }
+  }
+
+  @SuppressWarnings("NullAway.Init")
+  public Pipeline(
+      WorkspaceLock lock,
+      SettleLedger settleLedger,
+      FinishLedger finishLedger,
+      TransactionTemplate transaction,
+      Settlement settlement,
+      DispatcherMetrics metrics,
+      boolean enabled) {
+    this.lock = lock;
+    this.settleLedger = settleLedger;
+    this.finishLedger = finishLedger;
+    this.transaction = transaction;
+    this.settlement = settlement;
+    this.metrics = metrics;
+    this.traces = new PipelineTraces(metrics);
+    this.enabled = enabled;
+  }
+
+  public void connect(
+      Admission admission,
+      StartQueue starts,
+      OpenWorkflows openWorkflows,
+      WorkflowCanceller canceller) {
+    this.admission = admission;
+    this.starts = starts;
+    this.openWorkflows = openWorkflows;
+    this.canceller = canceller;
+  }
+
+  /** For what admission wants to look at again. */
+  public Admission.Later later(ScheduledExecutorService timer) {
+    return (work, after) -> {
+      var _ =
+          timer.schedule(
+              () -> {
+                work.run();
+                wakeUp();
+              },
+              after.toMillis(),
+              TimeUnit.MILLISECONDS);
+    };
+  }
+
+  /** The workspace may have something to start. */
+  public void touch(String workspaceId) {
+    admission.touch(workspaceId);
+    wakeUp();
+  }
+
+  /** One of its limits changed: also what stood aside gets another look. */
+  public void limitsChanged(String workspaceId) {
+    changed.add(workspaceId);
+    touch(workspaceId);
+  }
+
+  /** A workflow has closed. */
+  public void closed(Close close) {
+    closes.add(new Noticed(close, System.nanoTime()));
+    touch(close.workspaceId());
+  }
+
+  /** It was said to have closed, and Temporal does not know it: what is its slot held by? */
+  public void unknown(UUID id, String workspaceId) {
+    unknown.add(new Named(id, workspaceId));
+    touch(workspaceId);
+  }
+
+  /** Claims that will not be sent from here: their slots are given back. */
+  public void unsent(Collection<Claim> claims) {
+    claims.forEach(claim -> releases.add(Settlement.unsent(claim)));
+    wakeUp();
+  }
+
+  @Override
+  public void resolved(Claim claim, StartOutcome outcome) {
+    if (outcome instanceof StartOutcome.Rejected rejected) {
+      Release release = settlement.rejected(claim, rejected);
+      logRejection(claim, rejected, release.code() != null);
+      releases.add(release);
+    } else {
+      settlement.started(claim, outcome).ifPresent(started::add);
+      metrics.retries(claim.attempts());
+    }
+    admission.resolved(claim.workspaceId());
+    wakeUp();
+  }
+
+  @Override
+  public void confirm(List<Claim> claims) {
+    unconfirmed.add(claims);
+    wakeUp();
+  }
+
+  public Done runOnce() {
+    int dispatched = settle();
+    confirmClaims();
+    Done done = finishAndAdmit(dispatched);
+    admission.passOn();
+    return done;
+  }
+
+  /** Returns when there is something to do, or after so long. */
+  public void awaitWork(Duration longest) throws InterruptedException {
+    synchronized (news) {
+      long until = System.nanoTime() + longest.toNanos();
+      long left;
+      while (!hasNews && (left = until - System.nanoTime()) > 0) {
+        news.wait(Math.max(1, Duration.ofNanos(left).toMillis()));
+      }
+      hasNews = false;
+    }
+  }
+
+  /** Left to be written. Waiting workspaces do not count: they are in the database. */
+  boolean hasWork() {
+    return !started.isEmpty() || !releases.isEmpty() || !closes.isEmpty();
+  }
+
+  private int settle() {
+    List<Started> batch = started.drain(LARGEST_BATCH);
+    if (batch.isEmpty()) {
+      return 0;
+    }
+    long began = traces.now();
+    List<Dispatched> settled;
+    try {
+      settled = settleLedger.dispatched(batch);
+    } catch (DataAccessException e) {
+      started.putBack(batch);
+      throw e;
+    }
+    metrics.zombieWrites(batch.size() - settled.size());
+    traces.settled(settled, began);
+    for (Dispatched item : settled) {
+      openWorkflows.watch(item.id(), item.workspaceId());
+      admission.settled(item.workspaceId());
+      if (item.cancelRequested()) {
+        canceller.cancel(item.id(), item.workspaceId());
+      }
+      log.atDebug()
+          .addKeyValue("workspace", item.workspaceId())
+          .addKeyValue("item", item.id())
+          .addKeyValue("execution", item.id())
+          .log("dispatched");
+    }
+    return settled.size();
+  }
+
+  private void confirmClaims() {
+    List<List<Claim>> asked = unconfirmed.drain(LARGEST_BATCH);
+    if (asked.isEmpty()) {
+      return;
+    }
+    List<Claim> claims = asked.stream().flatMap(List::stream).toList();
+    try {
+      starts.confirmed(claims, new HashSet<>(settleLedger.confirm(claims)));
+    } catch (DataAccessException e) {
+      unconfirmed.putBack(asked);
+      throw e;
+    }
+  }
+
+  private Done finishAndAdmit(int dispatched) {
+    List<Noticed> noticed = closes.drain(LARGEST_BATCH);
+    List<Named> strays = unknown.drain(LARGEST_BATCH);
+    List<Release> released = releases.drain(LARGEST_BATCH);
+    List<String> unpark = changed.drain(LARGEST_BATCH);
+    List<Ask> asks = enabled ? admission.next() : List.of();
+    if (noticed.isEmpty()
+        && strays.isEmpty()
+        && released.isEmpty()
+        && unpark.isEmpty()
+        && asks.isEmpty()) {
+      return new Done(dispatched, 0, 0, 0);
+    }
+    long began = System.nanoTime();
+    long beganAt = traces.now();
+    Change change =
+        new Change(noticed.stream().map(Noticed::close).toList(), strays, released, unpark, asks);
+    List<Given> given;
+    try {
+      given = transaction.execute(status -> write(change));
+    } catch (DataAccessException | TransactionException e) {
+      closes.putBack(e instanceof DataIntegrityViolationException ? storable(noticed) : noticed);
+      unknown.putBack(strays);
+      releases.putBack(released);
+      changed.putBack(unpark);
+      admission.putBack(asks);
+      throw e;
+    }
+    List<Claim> claims = admission.follow(asks, given, openWorkflows::urgent);
+    if (!asks.isEmpty()) {
+      metrics.admitted(claims.size(), Duration.ofNanos(System.nanoTime() - began));
+    }
+    traces.admitted(claims, beganAt);
+    if (!noticed.isEmpty() || !released.isEmpty()) {
+      admission.slotFreed();
+    }
+    // What these were woken for is free for another.
+    given.stream().filter(got -> got.ended() > 0).forEach(got -> limitsChanged(got.workspaceId()));
+    afterwards(noticed, released, claims);
+    return new Done(dispatched, noticed.size(), released.size(), claims.size());
+  }
+
+  /** One result that PostgreSQL refuses must not keep the others' slots. */
+  private static List<Noticed> storable(List<Noticed> noticed) {
+    log.atError()
+        .addKeyValue("items", noticed.stream().map(n -> n.close().id()).toList())
+        .log("a result is not storable; these are closed without theirs");
+    return noticed.stream().map(n -> new Noticed(n.close().withoutResult(), n.atNanos())).toList();
+  }
+
+  /** All that one transaction changes. */
+  private record Change(
+      List<Close> closes,
+      List<Named> unknown,
+      List<Release> releases,
+      List<String> unpark,
+      List<Ask> asks) {
+    Set<String> workspaces() {
+      var all = new HashSet<String>();
+      closes.forEach(c -> all.add(c.workspaceId()));
+      unknown.forEach(u -> all.add(u.workspaceId()));
+      releases.forEach(r -> all.add(r.workspaceId()));
+      all.addAll(unpark);
+      asks.forEach(a -> all.add(a.workspaceId()));
+      return all;
+    }
+  }
+
+  private List<Given> write(Change change) {
+    Set<String> existing = lock.lock(change.workspaces());
+    traces.locked();
+    var freed = new ArrayList<Freed>();
+    if (!change.closes().isEmpty()) {
+      freed.addAll(finishLedger.close(change.closes()));
+    }
+    if (!change.unknown().isEmpty()) {
+      freed.addAll(freeStrays(change.unknown()));
+    }
+    if (!change.releases().isEmpty()) {
+      List<Freed> given = settleLedger.release(change.releases());
+      metrics.zombieWrites(change.releases().size() - given.size());
+      freed.addAll(given);
+    }
+    if (!freed.isEmpty()) {
+      finishLedger.unpark(freed);
+    }
+    if (!change.unpark().isEmpty()) {
+      finishLedger.unparkAll(change.unpark(), UNPARKED_AT_ONCE);
+    }
+    List<Given> given =
+        change.asks().isEmpty() ? List.of() : admission.claim(change.asks(), existing);
+    List<String> parking =
+        given.stream().filter(got -> got.parked() > 0).map(Given::workspaceId).toList();
+    if (!parking.isEmpty()) {
+      finishLedger.passOn(parking);
+    }
+    return given;
+  }
+
+  /** Nobody starts these while we hold their workspaces' lock. */
+  private List<Freed> freeStrays(List<Named> unknown) {
+    List<UUID> ids = unknown.stream().map(Named::id).toList();
+    List<Freed> strays = finishLedger.freeStrays(ids);
+    for (Freed stray : strays) {
+      log.atWarn()
+          .addKeyValue("workspace", stray.workspaceId())
+          .addKeyValue("execution", stray.id())
+          .log("a slot was held by nothing, it is free again");
+    }
+    // Those were started for certain: if Temporal still does not know one, it is closed so.
+    for (Freed open : finishLedger.open(ids)) {
+      openWorkflows.watch(open.id(), open.workspaceId());
+      openWorkflows.hint(open.id(), open.workspaceId());
+    }
+    return strays;
+  }
+
+  private void afterwards(List<Noticed> noticed, List<Release> released, List<Claim> claims) {
+    for (Noticed notice : noticed) {
+      openWorkflows.forget(notice.close().id());
+    }
+    for (Release release : released) {
+      if (release.code() != null) {
+        metrics.failed(release.code()).increment();
+      }
+      touch(release.workspaceId());
+    }
+    if (!claims.isEmpty()) {
+      measureReuse(noticed, claims);
+      log.atDebug().addKeyValue("items", claims.size()).log("processing items");
+      claims.forEach(Pipeline::logDispatching);
+      List<Claim> refused = starts.submit(claims, admission::mayStart);
+      if (!refused.isEmpty()) {
+        unsent(refused);
+      }
+    }
+  }
+
+  private void measureReuse(List<Noticed> noticed, List<Claim> claims) {
+    var workspaces = new HashSet<String>();
+    claims.forEach(claim -> workspaces.add(claim.workspaceId()));
+    long now = System.nanoTime();
+    for (Noticed notice : noticed) {
+      if (workspaces.contains(notice.close().workspaceId())) {
+        metrics.slotReused(Duration.ofNanos(now - notice.atNanos()));
+      }
+    }
+  }
+
+  private static void logDispatching(Claim claim) {
+    log.atDebug()
+        .addKeyValue("workspace", claim.workspaceId())
+        .addKeyValue("item", claim.id())
+        .addKeyValue("definition", claim.definitionId())
+        .log("dispatching");
+  }
+
+  private static void logRejection(Claim claim, StartOutcome.Rejected rejected, boolean last) {
+    log.atWarn()
+        .addKeyValue("workspace", claim.workspaceId())
+        .addKeyValue("item", claim.id())
+        .addKeyValue("attempts", claim.attempts() + 1)
+        .addKeyValue("of", claim.maxAttempts())
+        .addKeyValue("error", rejected.message())
+        .log("failed to start");
+    if (last) {
+      log.atError()
+          .addKeyValue("workspace", claim.workspaceId())
+          .addKeyValue("item", claim.id())
+          .addKeyValue("attempts", claim.attempts() + 1)
+          .addKeyValue("reason", rejected.code())
+          .log("error processing an item, no attempt is left");
+    }
+  }
+
+  /** Somebody has left something, or wants the loop to look around. */
+  void wakeUp() {
+    synchronized (news) {
+      hasNews = true;
+      news.notifyAll();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.dispatcher;
+
+import dev.sluice.contracts.Topics;
+import dev.sluice.dispatcher.intake.IntakeSettings;
+import dev.sluice.dispatcher.owner.Ownership;
+import dev.sluice.dispatcher.temporal.TemporalSettings;
+import dev.sluice.operate.KafkaStart;
+import dev.sluice.operate.PostgresStart;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.util.HashMap;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The way to PostgreSQL, Kafka and Temporal. */
+@Configuration(proxyBeanMethods = false)
+class ServerConfiguration {
+  @Bean
+  DataSource dataSource(DatabaseSettings settings) {
+    return PostgresStart.pool(
+        "dispatcher", settings.url(), settings.user(), settings.password(), settings.connections());
+  }
+
+  @Bean(destroyMethod = "shutdownNow")
+  WorkflowServiceStubs temporal(TemporalSettings settings) {
+    return WorkflowServiceStubs.newServiceStubs(
+        WorkflowServiceStubsOptions.newBuilder().setTarget(settings.address()).build());
+  }
+
+  @Bean
+  Ownership ownership(KafkaProperties kafka, IntakeSettings settings) throws InterruptedException {
+    return new Ownership(KafkaStart.topics(kafka.buildAdminProperties(), settings.partitions()));
+  }
+
+  @Bean(destroyMethod = "close")
+  Producer<String, byte[]> signalProducer(KafkaProperties kafka) {
+    return new KafkaProducer<>(
+        producer(kafka, 1024 * 1024), new StringSerializer(), new ByteArraySerializer());
+  }
+
+  @Bean(destroyMethod = "close")
+  Producer<byte[], byte[]> deadLetterProducer(KafkaProperties kafka) {
+    return new KafkaProducer<>(
+        producer(kafka, Topics.LARGEST_DEAD_LETTER),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  private static Map<String, Object> producer(KafkaProperties kafka, int largestRecord) {
+    var config = new HashMap<>(kafka.buildProducerProperties());
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 5000);
+    config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5000);
+    config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
+    config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, largestRecord);
+    return config;
+  }
+}

@@ -1,0 +1,217 @@
+package dev.sluice.dispatcher.admit;
+
+import dev.sluice.dispatcher.ledger.AdmitLedger;
+import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
+import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
+import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.line.WorkspacesInLine;
+import dev.sluice.dispatcher.metrics.DispatcherMetrics;
+import dev.sluice.dispatcher.start.StartQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which workspaces are looked at next, and for how many items each. The ledger decides what of it
+ * is allowed.
+ */
+public final class Admission {
+  private static final Logger log = LoggerFactory.getLogger(Admission.class);
+
+  /** Rows looked at beyond the free slots, once some had to stand aside for others. */
+  private static final int FIRST_LOOK_AHEAD = 64;
+
+  private static final int LARGEST_LOOK_AHEAD = 4096;
+  private static final int SCARCE_BATCH = 20;
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+
+  private final AdmitLedger ledger;
+  private final StartQueue starts;
+  private final AdmitSettings settings;
+  private final DispatcherMetrics metrics;
+  private final Owner owner;
+  private final Later later;
+  private final WorkspacesInLine line = new WorkspacesInLine();
+  private final WorkspacesInLine othersLine = new WorkspacesInLine();
+
+  /** The cap on all workspaces together is reached: nothing is asked until a slot may be free. */
+  private volatile boolean exhausted;
+
+  /** It was, and workspaces still compete for what gets free. */
+  private boolean scarce;
+
+  /** Who may admit a workspace, so that its requests start in order. */
+  public interface Owner {
+    boolean isUs(String workspaceId);
+
+    /** False while the takeover is not done; at its end all waiting workspaces are touched. */
+    boolean mayAdmit(String workspaceId);
+
+    void tell(String workspaceId);
+  }
+
+  /** Something is to be done after a while, and then the pipeline to look around. */
+  public interface Later {
+    void run(Runnable work, Duration after);
+  }
+
+  public Admission(
+      AdmitLedger ledger,
+      StartQueue starts,
+      AdmitSettings settings,
+      DispatcherMetrics metrics,
+      Owner owner,
+      Later later) {
+    this.owner = owner;
+    this.later = later;
+    this.ledger = ledger;
+    this.starts = starts;
+    this.settings = settings;
+    this.metrics = metrics;
+  }
+
+  /** The workspace may have something to start. */
+  public void touch(String workspaceId) {
+    if (owner.isUs(workspaceId)) {
+      line.add(workspaceId, 0);
+    } else {
+      othersLine.add(workspaceId, 0);
+    }
+  }
+
+  /** Those that another dispatcher owns are told to it, once each. */
+  public void passOn() {
+    othersLine.take(Integer.MAX_VALUE).forEach(next -> owner.tell(next.workspaceId()));
+  }
+
+  public boolean mayStart(String workspaceId) {
+    return owner.mayAdmit(workspaceId);
+  }
+
+  /** One of its starts is resolved, so another may be under way for it. */
+  public void resolved(String workspaceId) {
+    line.release(workspaceId);
+  }
+
+  /** The owner, if that is somebody else by now, had to wait for this. */
+  public void settled(String workspaceId) {
+    if (!owner.isUs(workspaceId)) {
+      othersLine.add(workspaceId, 0);
+    }
+  }
+
+  public void forget(Predicate<String> workspaces) {
+    line.forget(workspaces);
+  }
+
+  /** Of some workspace: those that the cap on all of them kept waiting get another look. */
+  public void slotFreed() {
+    exhausted = false;
+  }
+
+  /** Those whose turn it is, at most as many as could get something. */
+  public List<Ask> next() {
+    int room = starts.room();
+    if (exhausted) {
+      return List.of();
+    }
+    // A few, for no more than their weight each, while they compete for the last slots: what they
+    // got so far decides who is first.
+    int most = scarce ? SCARCE_BATCH : settings.workspacesPerBatch();
+    List<WorkspacesInLine.Next> turns = line.take(Math.min(most, room));
+    var asks = new ArrayList<Ask>(turns.size());
+    for (var turn : turns) {
+      int share = scarce ? turn.weight() : Math.max(1, room / turns.size());
+      int allowed = Math.min(share, starts.roomFor(turn.workspaceId()));
+      if (!owner.isUs(turn.workspaceId())) {
+        othersLine.add(turn.workspaceId(), 0);
+      } else if (!owner.mayAdmit(turn.workspaceId())) {
+        log.atDebug().addKeyValue("workspace", turn.workspaceId()).log("waits for the takeover");
+      } else if (allowed > 0) {
+        asks.add(new Ask(turn.workspaceId(), allowed, turn.lookAhead()));
+      } else {
+        line.hold(turn.workspaceId());
+      }
+    }
+    return asks;
+  }
+
+  /** The transaction failed: they keep their turn. */
+  public void putBack(List<Ask> asks) {
+    asks.forEach(ask -> line.add(ask.workspaceId(), ask.lookAhead()));
+  }
+
+  /** Needs the workspaces' locks; {@code existing} are those that were there to be locked. */
+  public List<Given> claim(List<Ask> asks, Set<String> existing) {
+    List<String> gone =
+        asks.stream().map(Ask::workspaceId).filter(w -> !existing.contains(w)).toList();
+    if (!gone.isEmpty()) {
+      int failed = ledger.failOrphans(gone);
+      if (failed > 0) {
+        metrics.failed("UNKNOWN_WORKSPACE").increment(failed);
+        log.atWarn()
+            .addKeyValue("workspaces", gone)
+            .addKeyValue("items", failed)
+            .log("workspace not found");
+      }
+    }
+    List<Ask> answerable = asks.stream().filter(a -> existing.contains(a.workspaceId())).toList();
+    return answerable.isEmpty() ? List.of() : ledger.claim(answerable);
+  }
+
+  /** After the commit: who is to be looked at again, and who is full. */
+  public List<Claim> follow(List<Ask> asks, List<Given> given, Consumer<String> onFull) {
+    var claims = new ArrayList<Claim>();
+    for (Given got : given) {
+      claims.addAll(got.claims());
+      Ask ask =
+          asks.stream()
+              .filter(a -> a.workspaceId().equals(got.workspaceId()))
+              .findFirst()
+              .orElseThrow();
+      line.served(got.workspaceId(), got.claims().size(), got.weight());
+      if (got.open() && got.starved() && !got.wasted()) {
+        line.add(got.workspaceId(), ask.lookAhead());
+      } else if (got.open() && got.parked() + got.ended() + got.turns() > 0) {
+        int lookAhead =
+            Math.min(LARGEST_LOOK_AHEAD, Math.max(FIRST_LOOK_AHEAD, ask.lookAhead() * 4));
+        line.add(got.workspaceId(), lookAhead);
+      } else if (got.claims().size() == ask.most() && !got.atCapacity()) {
+        line.add(got.workspaceId(), ask.lookAhead());
+      }
+      if (got.nextStart() != null) {
+        later.run(() -> touch(got.workspaceId()), got.nextStart());
+      }
+      if (got.atCapacity()) {
+        full(got, onFull);
+      }
+    }
+    competeForSlots(given);
+    return claims;
+  }
+
+  /** Slots are also freed by other dispatchers, which do not tell; so it is looked at soon. */
+  private void competeForSlots(List<Given> given) {
+    boolean starved = given.stream().anyMatch(Given::starved);
+    if (starved && !exhausted && given.stream().noneMatch(Given::wasted)) {
+      exhausted = true;
+      later.run(this::slotFreed, LOOK_AGAIN);
+    }
+    scarce = starved || (scarce && !line.isEmpty());
+  }
+
+  private void full(Given got, Consumer<String> onFull) {
+    metrics.atCapacity();
+    onFull.accept(got.workspaceId());
+    log.atDebug()
+        .addKeyValue("workspace", got.workspaceId())
+        .addKeyValue("held", got.held() + got.claims().size())
+        .addKeyValue("limit", got.slots())
+        .log("workspace at capacity");
+  }
+}

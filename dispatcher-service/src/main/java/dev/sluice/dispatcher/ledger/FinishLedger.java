@@ -1,0 +1,300 @@
+package dev.sluice.dispatcher.ledger;
+
+import dev.sluice.contracts.WorkflowStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
+
+/** Closed workflows free their slots. All of it needs the lock of the workspaces concerned. */
+public final class FinishLedger {
+  /**
+   * Not before its start is settled, so that the events come in order; it is looked at again then.
+   * An item that is not under way has no execution: a slot held in its name is held by nothing.
+   * Claims and releases change both rows at once, so only a hand or a fault leaves one behind.
+   */
+  private static final String CLOSE =
+      """
+      with closed as (
+        update workflow_execution e
+           set status = s.status, closed_at = statement_timestamp(), result = s.result, error = s.error,
+               run_id = s.run_id
+          from unnest(?::uuid[], ?::text[], ?::json[], ?::text[], ?::text[]) as s(id, status, result, error, run_id)
+          join workflow_execution_queue q on q.id = s.id and q.state = 'DISPATCHED'
+         where e.id = s.id and e.status = 'RUNNING'
+        returning e.*
+      ), told as (
+        insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
+        select q.id || ':closed', q.id, q.workspace_id, 'closed', e.closed_at, q.traceparent,
+               lifecycle_event(q.id, q.workspace_id, q.definition_id, q.state, e.closed_at, q.attempts, 'workflow',
+                 case when e.result is not null then
+                   json_build_object('workflowId', 'execution-' || q.id, 'runId', coalesce(e.run_id, q.run_id),
+                                     'status', e.status, 'result', e.result)
+                 when e.error is not null then
+                   json_build_object('workflowId', 'execution-' || q.id, 'runId', coalesce(e.run_id, q.run_id),
+                                     'status', e.status, 'error', e.error)
+                 else
+                   json_build_object('workflowId', 'execution-' || q.id, 'runId', coalesce(e.run_id, q.run_id),
+                                     'status', e.status) end)
+          from closed e join workflow_execution_queue q on q.id = e.id
+      ), strays as (
+        delete from workflow_execution e using unnest(?::uuid[]) as s(id)
+          join workflow_execution_queue q on q.id = s.id and q.state not in ('CLAIMED', 'DISPATCHED')
+         where e.id = s.id and e.status = 'RUNNING'
+        returning e.*
+      )
+      select id, workspace_id, definition_id, partition_key, limit_keys from closed
+      union all
+      select id, workspace_id, definition_id, partition_key, limit_keys from strays
+      """;
+
+  /** The same, when Temporal does not know the workflow. */
+  private static final String FREE_STRAYS =
+      """
+      delete from workflow_execution e using workflow_execution_queue q
+       where e.id = any(?::uuid[]) and e.status = 'RUNNING'
+         and q.id = e.id and q.state not in ('CLAIMED', 'DISPATCHED')
+      returning e.id, e.workspace_id, e.definition_id, e.partition_key, e.limit_keys
+      """;
+
+  private static final String OPEN =
+      """
+      select e.id, e.workspace_id, e.definition_id, e.partition_key, e.limit_keys
+        from workflow_execution e join workflow_execution_queue q on q.id = e.id
+       where e.id = any(?::uuid[]) and e.status = 'RUNNING' and q.state = 'DISPATCHED'
+      """;
+
+  /**
+   * The first that waits for the same partition key, for the same definition and for each of the
+   * same limits get back in line. Too many do no harm: admission parks them again.
+   */
+  private static final String UNPARK =
+      """
+      update workflow_execution_queue q
+         set gate = 'ready', parked_on = null, parked_key = null, parked_max = null, woken_for = q.parked_on, woken_key = q.parked_key
+        from (select distinct f.workspace_id, f.definition_id, f.partition_key, f.limit_key
+                from unnest(?::text[], ?::text[], ?::text[], ?::text[]) as f(workspace_id, definition_id, partition_key, limit_key)) f
+       cross join lateral (
+         (select id from workflow_execution_queue
+           where workspace_id = f.workspace_id and partition_key = f.partition_key
+             and state = 'PENDING' and gate = 'parked' and parked_on = 'partition'
+           order by priority, seq limit 1)
+         union all
+         (select id from workflow_execution_queue
+           where workspace_id = f.workspace_id and definition_id = f.definition_id
+             and state = 'PENDING' and gate = 'parked' and parked_on = 'definition'
+           order by priority, seq limit 1)
+         union all
+         (select id from workflow_execution_queue
+           where workspace_id = f.workspace_id and parked_key = f.limit_key
+             and state = 'PENDING' and gate = 'parked' and parked_on = 'limit'
+             and parked_max > (select count(*) from workflow_execution e
+                                where e.workspace_id = f.workspace_id and e.status = 'RUNNING'
+                                  and e.limit_keys is not null and f.limit_key = any(e.limit_keys))
+           order by priority, seq limit 1)) next
+       where q.id = next.id and q.state = 'PENDING' and q.gate = 'parked'
+      """;
+
+  /**
+   * Those that got back in line for one reason and had to stand aside for another: what they were
+   * woken for is still free, and the next that waits for it must hear of that. Not so for a
+   * partition key, whose next waits for this very item.
+   */
+  private static final String PASSED_ON =
+      """
+      with moved as (
+        update workflow_execution_queue q set woken_for = null, woken_key = null
+          from (select id, woken_for, woken_key from workflow_execution_queue
+                 where workspace_id = any(?::text[]) and state = 'PENDING' and gate = 'parked' and woken_for is not null) w
+         where q.id = w.id and q.state = 'PENDING' and q.gate = 'parked'
+        returning q.workspace_id, q.definition_id, q.parked_on, q.parked_key, w.woken_for, w.woken_key
+      )
+      select workspace_id, definition_id, null as limit_key from moved
+       where woken_for = 'definition' and parked_on not in ('definition', 'paused')
+      union
+      select workspace_id, null, woken_key from moved
+       where woken_for = 'limit' and parked_key is distinct from woken_key
+      """;
+
+  /** A limit changed, or the safety net is due: everybody back in line, at most so many at once. */
+  private static final String UNPARK_ALL =
+      """
+      update workflow_execution_queue q
+         set gate = 'ready', parked_on = null, parked_key = null, parked_max = null
+       where q.id in (select id from workflow_execution_queue
+                       where workspace_id = any(?::text[]) and state = 'PENDING' and gate = 'parked'
+                       order by priority, seq limit ?)
+         and q.state = 'PENDING' and q.gate = 'parked'
+      """;
+
+  private static final String CANCEL =
+      """
+      with cancelled as (
+        update workflow_execution_queue q
+           set state = 'CANCELLED', ended_at = statement_timestamp(), gate = 'ready', parked_on = null, parked_key = null,
+               revision = q.revision + 1
+          from unnest(?::uuid[], ?::text[]) as s(id, workspace_id)
+         where q.id = s.id and q.workspace_id = s.workspace_id and q.state = 'PENDING'
+        returning q.*
+      ), told as (
+        insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
+        select q.id || ':' || q.revision, q.id, q.workspace_id, 'cancelled', q.ended_at, q.traceparent,
+               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CANCELLED', q.ended_at, q.attempts)
+          from cancelled q
+      )
+      select id, workspace_id, definition_id, partition_key, limit_keys from cancelled
+      """;
+
+  /** Too late to take back: the workflow will be asked to stop. Answers what is to be asked now. */
+  private static final String ASK_TO_STOP =
+      """
+      update workflow_execution_queue q
+         set cancel_requested_at = coalesce(q.cancel_requested_at, statement_timestamp()),
+             terminate_at = coalesce(least(q.terminate_at, statement_timestamp() + s.terminate_ms * interval '1 millisecond'),
+                                     q.terminate_at)
+        from unnest(?::uuid[], ?::text[], ?::bigint[]) as s(id, workspace_id, terminate_ms)
+       where q.id = s.id and q.workspace_id = s.workspace_id
+         and (q.state = 'CLAIMED' or (q.state = 'DISPATCHED' and exists (
+               select from workflow_execution e where e.id = q.id and e.status = 'RUNNING')))
+      returning q.id, q.workspace_id, q.definition_id, q.partition_key, q.limit_keys
+      """;
+
+  private static final String EXPIRE =
+      """
+      with expired as (
+        update workflow_execution_queue q
+           set state = 'EXPIRED', ended_at = statement_timestamp(), gate = 'ready', parked_on = null, parked_key = null,
+               revision = q.revision + 1
+         where q.id = any(?::uuid[]) and q.state = 'PENDING' and q.expires_at <= statement_timestamp()
+        returning q.*
+      ), told as (
+        insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
+        select q.id || ':' || q.revision, q.id, q.workspace_id, 'expired', q.ended_at, q.traceparent,
+               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'EXPIRED', q.ended_at, q.attempts)
+          from expired q
+      )
+      select id, workspace_id, definition_id, partition_key, limit_keys from expired
+      """;
+
+  private final JdbcTemplate jdbc;
+
+  public FinishLedger(JdbcTemplate jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** How a workflow ended, as Temporal tells it. */
+  public record Close(
+      UUID id,
+      String workspaceId,
+      WorkflowStatus status,
+      @Nullable String result,
+      @Nullable String error,
+      @Nullable String runId) {
+
+    /** What is left to write when the result is not storable. */
+    public Close withoutResult() {
+      return new Close(id, workspaceId, status, null, "the result could not be stored", runId);
+    }
+  }
+
+  /**
+   * An item of a workspace, as somebody outside names it.
+   *
+   * @param terminateAfter when it is still open so long after it was asked to stop
+   */
+  public record Named(UUID id, String workspaceId, @Nullable Duration terminateAfter) {
+    static final RowMapper<Named> ROW =
+        (row, n) -> new Named(row.getObject("id", UUID.class), row.getString("workspace_id"));
+
+    public Named(UUID id, String workspaceId) {
+      this(id, workspaceId, null);
+    }
+  }
+
+  public List<Freed> close(List<Close> closes) {
+    return jdbc.query(
+        CLOSE,
+        Freed.ROW,
+        Columns.of(closes, Close::id),
+        Columns.of(closes, Close::status),
+        Columns.of(closes, Close::result),
+        Columns.of(closes, Close::error),
+        Columns.of(closes, Close::runId),
+        Columns.of(closes, Close::id));
+  }
+
+  /** Of these items, frees the slots that nothing holds. */
+  public List<Freed> freeStrays(List<UUID> ids) {
+    return jdbc.query(FREE_STRAYS, Freed.ROW, Columns.of(ids, id -> id));
+  }
+
+  /** Of these items, those whose workflow was started and is not known to have closed. */
+  public List<Freed> open(List<UUID> ids) {
+    return jdbc.query(OPEN, Freed.ROW, Columns.of(ids, id -> id));
+  }
+
+  public int unpark(List<Freed> freed) {
+    var ends = new ArrayList<End>();
+    for (Freed item : freed) {
+      ends.add(new End(item.workspaceId(), item.definitionId(), item.partitionKey(), null));
+      item.limitKeys().forEach(key -> ends.add(new End(item.workspaceId(), null, null, key)));
+    }
+    return wakeNext(ends);
+  }
+
+  /** After an admission that parked something: see {@link #PASSED_ON}. Answers how many it woke. */
+  public int passOn(List<String> workspaceIds) {
+    List<End> ends =
+        jdbc.query(
+            PASSED_ON,
+            (row, n) ->
+                new End(
+                    row.getString("workspace_id"),
+                    row.getString("definition_id"),
+                    null,
+                    row.getString("limit_key")),
+            Columns.of(workspaceIds, w -> w));
+    return ends.isEmpty() ? 0 : wakeNext(ends);
+  }
+
+  /** What is free again; absent is what is not. */
+  private record End(
+      String workspaceId,
+      @Nullable String definitionId,
+      @Nullable String partitionKey,
+      @Nullable String limitKey) {}
+
+  private int wakeNext(List<End> ends) {
+    return jdbc.update(
+        UNPARK,
+        Columns.of(ends, End::workspaceId),
+        Columns.of(ends, End::definitionId),
+        Columns.of(ends, End::partitionKey),
+        Columns.of(ends, End::limitKey));
+  }
+
+  public int unparkAll(List<String> workspaceIds, int most) {
+    return jdbc.update(UNPARK_ALL, Columns.of(workspaceIds, w -> w), most);
+  }
+
+  public List<Freed> cancel(List<Named> items) {
+    return jdbc.query(
+        CANCEL, Freed.ROW, Columns.of(items, Named::id), Columns.of(items, Named::workspaceId));
+  }
+
+  public List<Freed> askToStop(List<Named> items) {
+    return jdbc.query(
+        ASK_TO_STOP,
+        Freed.ROW,
+        Columns.of(items, Named::id),
+        Columns.of(items, Named::workspaceId),
+        Columns.of(items, i -> i.terminateAfter() == null ? null : i.terminateAfter().toMillis()));
+  }
+
+  public List<Freed> expire(List<Named> items) {
+    return jdbc.query(EXPIRE, Freed.ROW, Columns.of(items, Named::id));
+  }
+}

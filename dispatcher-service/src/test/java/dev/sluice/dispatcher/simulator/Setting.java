@@ -1,0 +1,47 @@
+package dev.sluice.dispatcher.simulator;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a seed is about.
+ *
+ * @param refusedInAHundred items that Temporal refuses a few times before it takes them
+ */
+record Setting(
+    Set<Fault> faults, int workspaces, int largestLimit, int dispatchers, int refusedInAHundred) {
+
+  /** Anything, in every combination. */
+  static Setting draw(Dice dice) {
+    var drawn = EnumSet.noneOf(Fault.class);
+    int chance = dice.pick(List.of(0, 20, 40, 60));
+    for (Fault fault : Fault.values()) {
+      if (dice.percent(chance)) {
+        drawn.add(fault);
+      }
+    }
+    return new Setting(drawn, dice.between(1, 3), 3, dice.oneIn(4) ? 1 : 2, 20);
+  }
+
+  /** Dispatchers that lose their only workspace again and again, and are slow to notice. */
+  static Setting zombies(Dice dice) {
+    var faults =
+        EnumSet.of(Fault.ZOMBIE, Fault.FREEZE, Fault.REBALANCE, Fault.STOP, Fault.SPECIAL_ITEMS);
+    return new Setting(faults, 1, dice.between(1, 2), 2, 60);
+  }
+
+  /** Nothing breaks, but two dispatchers both believe to own the only workspace. */
+  static Setting duel(Dice dice) {
+    return new Setting(EnumSet.noneOf(Fault.class), 1, dice.between(1, 2), 2, 0);
+  }
+
+  /**
+   * A commit nobody heard of may leave an earlier item behind for a while, and so may a redrive of
+   * a claim that was made a moment ago, which recovery-service never asks for.
+   */
+  boolean isOrderly() {
+    return !faults.contains(Fault.DATABASE)
+        && !(faults.contains(Fault.REDRIVE) && faults.contains(Fault.RACE));
+  }
+}

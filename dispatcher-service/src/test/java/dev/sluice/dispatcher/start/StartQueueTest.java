@@ -1,0 +1,224 @@
+package dev.sluice.dispatcher.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.contracts.FailureCode;
+import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.ledger.Claims;
+import dev.sluice.dispatcher.simulator.ManualTimer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class StartQueueTest {
+  private static final StartOutcome STARTED = new StartOutcome.Started("run");
+  private static final StartOutcome OUTAGE = new StartOutcome.Outage("away");
+  private static final StartOutcome UNKNOWN = new StartOutcome.Unknown("deadline");
+  private static final StartSettings SETTINGS =
+      new StartSettings(
+          2,
+          4,
+          3,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(5),
+          Duration.ofMillis(200),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(1));
+
+  private final ManualTimer.Clock clock = new ManualTimer.Clock();
+  private final ManualTimer timer = new ManualTimer(clock);
+  private final Map<UUID, CompletableFuture<StartOutcome>> asked = new LinkedHashMap<>();
+  private final List<Claim> resolved = new ArrayList<>();
+  private final List<Claim> toConfirm = new ArrayList<>();
+  private final StartQueue queue =
+      new StartQueue(
+          claim -> {
+            var answer = new CompletableFuture<StartOutcome>();
+            asked.put(claim.id(), answer);
+            return answer;
+          },
+          new StartQueue.Results() {
+            @Override
+            public void resolved(Claim claim, StartOutcome outcome) {
+              resolved.add(claim);
+            }
+
+            @Override
+            public void confirm(List<Claim> claims) {
+              toConfirm.addAll(claims);
+            }
+          },
+          SETTINGS,
+          timer,
+          clock::nanos);
+
+  @Test
+  void theClaimsOfAWorkspaceGoOneAfterTheOtherAndWorkspacesSideBySide() {
+    Claim first = Claims.claim("a");
+    Claim second = Claims.claim("a");
+    Claim other = Claims.claim("b");
+    queue.submit(List.of(first, second, other));
+    assertThat(asked.keySet()).containsExactly(first.id(), other.id());
+
+    answer(first, STARTED);
+
+    assertThat(asked.keySet()).containsExactly(first.id(), other.id(), second.id());
+  }
+
+  @Test
+  @Tag("Q16")
+  void aStartWhoseOutcomeIsUnknownIsAskedForAgainAndKeepsItsPlace() {
+    Claim claim = Claims.claim("a");
+    queue.submit(List.of(claim));
+    answer(claim, UNKNOWN);
+    assertThat(queue.has(claim.id())).isTrue();
+    assertThat(resolved).isEmpty();
+
+    asked.clear();
+    passTime(300);
+
+    assertThat(asked).containsKey(claim.id());
+  }
+
+  @Test
+  @Tag("Q14")
+  void whileTemporalIsAwayNothingMoreIsTakenOn() {
+    Claim claim = Claims.claim("a");
+    queue.submit(List.of(claim));
+    answer(claim, OUTAGE);
+
+    assertThat(queue.isTemporalAway()).isTrue();
+    assertThat(queue.room()).isZero();
+  }
+
+  @Test
+  @Tag("Q14")
+  void whoLostItsLastClaimWhileTemporalWasAwayTakesOnOneToFindOutWhenItIsBack() {
+    Claim claim = Claims.claim("a");
+    queue.submit(List.of(claim));
+    answer(claim, OUTAGE);
+    queue.abandon(workspace -> true);
+    assertThat(queue.room()).isEqualTo(1);
+
+    passTime(300);
+    Claim probe = Claims.claim("b");
+    queue.submit(List.of(probe));
+    answer(probe, STARTED);
+
+    assertThat(queue.isTemporalAway()).isFalse();
+    assertThat(queue.room()).isEqualTo(4);
+  }
+
+  @Test
+  @Tag("Q2")
+  void ofTwoClaimsOfAnItemTheLaterOneIsSettledWhicheverCameFirst() {
+    Claim fresh = Claims.claim("a");
+    Claim later = Claims.takenOver(fresh);
+    queue.submit(List.of(fresh));
+    queue.submit(List.of(later));
+    answer(fresh, STARTED);
+    assertThat(resolved).containsExactly(later);
+
+    resolved.clear();
+    queue.submit(List.of(later));
+    queue.submit(List.of(fresh));
+    answer(later, STARTED);
+    assertThat(resolved).containsExactly(later);
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  @Tag("Q2")
+  void aClaimThatWaitedLongIsConfirmedBeforeItIsSent() {
+    Claim first = Claims.claim("a");
+    Claim waiting = Claims.claim("a");
+    Claim lost = Claims.claim("a");
+    queue.submit(List.of(first, waiting, lost));
+    clock.advance(6_000);
+    answer(first, STARTED);
+    assertThat(toConfirm).containsExactly(waiting);
+    assertThat(asked).doesNotContainKey(waiting.id());
+
+    queue.confirmed(List.of(waiting), Set.of(waiting.id()));
+    assertThat(asked).containsKey(waiting.id());
+    answer(waiting, STARTED);
+    queue.confirmed(List.of(lost), Set.of());
+
+    assertThat(asked).doesNotContainKey(lost.id());
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  void whatIsHeardOfAClaimThatWasReplacedMeanwhileChangesNothing() {
+    Claim first = Claims.claim("a");
+    Claim waiting = Claims.claim("a");
+    queue.submit(List.of(first, waiting));
+    clock.advance(6_000);
+    answer(first, STARTED);
+    Claim later = Claims.takenOver(waiting);
+    queue.submit(List.of(later));
+
+    queue.confirmed(List.of(waiting), Set.of());
+
+    assertThat(asked).containsKey(waiting.id());
+    answer(waiting, STARTED);
+    assertThat(resolved).containsExactly(first, later);
+  }
+
+  @Test
+  @Tag("L3")
+  void onlyClaimsThatNobodyAskedForAreGivenBackAtTheEnd() {
+    Claim underWay = Claims.claim("a");
+    Claim neverSent = Claims.claim("a");
+    Claim unresolved = Claims.claim("b");
+    queue.submit(List.of(underWay, neverSent, unresolved));
+    answer(unresolved, UNKNOWN);
+    Claim perhapsSentByAnother = Claims.takenOver(Claims.claim("a"));
+    queue.submit(List.of(perhapsSentByAnother));
+
+    assertThat(queue.stop()).containsExactly(neverSent);
+    assertThat(queue.has(underWay.id())).isTrue();
+    assertThat(queue.size()).isEqualTo(1);
+    answer(underWay, STARTED);
+    assertThat(resolved).containsExactly(underWay);
+  }
+
+  @Test
+  void aClaimOfAWorkspaceThatWentToAnotherIsNotStarted() {
+    Claim ours = Claims.claim("ours");
+    Claim theirs = Claims.claim("theirs");
+
+    assertThat(queue.submit(List.of(ours, theirs), "ours"::equals)).containsExactly(theirs);
+    assertThat(queue.has(ours.id())).isTrue();
+    assertThat(queue.has(theirs.id())).isFalse();
+  }
+
+  @Test
+  void aRefusalIsResolvedAtOnceAndIsNoSignOfAnOutage() {
+    Claim claim = Claims.claim("a");
+    queue.submit(List.of(claim));
+    answer(claim, new StartOutcome.Rejected(FailureCode.START_REJECTED, "no"));
+
+    assertThat(resolved).containsExactly(claim);
+    assertThat(queue.isTemporalAway()).isFalse();
+  }
+
+  private void answer(Claim claim, StartOutcome outcome) {
+    asked.get(claim.id()).complete(outcome);
+  }
+
+  private void passTime(int millis) {
+    clock.advance(millis);
+    while (timer.hasDue()) {
+      timer.runNext();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.bench;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the user asked for.
+ *
+ * @param name of the JSON file
+ * @param quick fewer and shorter runs
+ */
+record Options(String name, List<String> parts, boolean quick, boolean guard, boolean help) {
+  static final List<String> ALL =
+      List.of("dispatch", "queue", "latency", "slot_reuse", "backlog", "neighbour", "start");
+  static final List<String> QUICK = List.of("dispatch", "latency", "slot_reuse");
+
+  static final String USAGE =
+      """
+      usage: ./sluice bench [quick|all|PART] [--guard]
+        quick       %s; at most 3 minutes (the default)
+        all         every part; at most 40 minutes
+        PART        one of %s
+        --guard     exit code 1 when a row is worse than half its goal
+      Starts Kafka, PostgreSQL and Temporal of its own, on free ports of this machine. The table is printed, the same
+      is in target/bench/NAME.json.
+      """
+          .formatted(String.join(", ", QUICK), String.join(", ", ALL));
+
+  /** A sentence for the user. */
+  static final class Wrong extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Wrong(String message) {
+      super(message);
+    }
+  }
+
+  static Options parse(List<String> arguments) {
+    Optional<String> name = Optional.empty();
+    boolean guard = false;
+    boolean help = false;
+    for (String argument : arguments) {
+      switch (argument) {
+        case "--guard" -> guard = true;
+        case "-h", "--help", "help" -> help = true;
+        default -> {
+          if (argument.startsWith("-") || name.isPresent()) {
+            throw new Wrong("There is no option " + argument + "; try --help.");
+          }
+          name = Optional.of(argument);
+        }
+      }
+    }
+    String chosen = name.orElse("quick");
+    return new Options(chosen, parts(chosen), chosen.equals("quick"), guard, help);
+  }
+
+  private static List<String> parts(String name) {
+    return switch (name) {
+      case "quick" -> QUICK;
+      case "all" -> ALL;
+      default -> {
+        if (!ALL.contains(name)) {
+          throw new Wrong(
+              "There is no benchmark %s; give quick, all or one of %s."
+                  .formatted(name, String.join(", ", ALL)));
+        }
+        yield List.of(name);
+      }
+    };
+  }
+}

@@ -1,0 +1,91 @@
+package dev.sluice.bench.baseline;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import com.google.protobuf.ByteString;
+import dev.sluice.bench.stack.Dispatcher;
+import dev.sluice.bench.stack.Requests;
+import dev.sluice.bench.stack.StartProbe;
+import io.temporal.api.common.v1.Payload;
+import io.temporal.api.common.v1.Payloads;
+import io.temporal.api.common.v1.WorkflowType;
+import io.temporal.api.taskqueue.v1.TaskQueue;
+import io.temporal.api.workflowservice.v1.StartWorkflowExecutionRequest;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code StartWorkflowExecution} and nothing else: what Temporal gives when nobody stands before
+ * it.
+ */
+public final class RawStarts implements AutoCloseable {
+  private static final int CALL_SECONDS = 30;
+
+  private final StartProbe probe = new StartProbe(false);
+  private final WorkflowServiceStubs temporal;
+
+  public RawStarts(String temporalAddress) {
+    temporal = Dispatcher.probed(temporalAddress, probe);
+  }
+
+  public StartProbe probe() {
+    return probe;
+  }
+
+  public static StartWorkflowExecutionRequest request(String workflowId) {
+    return StartWorkflowExecutionRequest.newBuilder()
+        .setNamespace("default")
+        .setWorkflowId(workflowId)
+        .setRequestId(workflowId)
+        .setIdentity("bench")
+        .setWorkflowType(WorkflowType.newBuilder().setName("Report"))
+        .setTaskQueue(TaskQueue.newBuilder().setName("reports"))
+        .setInput(
+            Payloads.newBuilder()
+                .addPayloads(
+                    Payload.newBuilder()
+                        .putMetadata("encoding", ByteString.copyFromUtf8("json/plain"))
+                        .setData(ByteString.copyFromUtf8(Requests.INPUT))))
+        .build();
+  }
+
+  public static String freshId() {
+    return "execution-" + UUID.randomUUID();
+  }
+
+  /** Starts so many, at most so many at a time; answers how many a second. */
+  public double rate(int count, int concurrency) throws InterruptedException {
+    var permits = new Semaphore(concurrency);
+    long began = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      permits.acquire();
+      send(freshId(), permits::release);
+    }
+    permits.acquire(concurrency);
+    return count / ((System.nanoTime() - began) / 1e9);
+  }
+
+  /** Does not wait. */
+  public void send(String workflowId, Runnable afterwards) {
+    temporal
+        .futureStub()
+        .withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS)
+        .startWorkflowExecution(request(workflowId))
+        .addListener(afterwards, MoreExecutors.directExecutor());
+  }
+
+  /** One, and waits for it. */
+  public void startAndWait(String workflowId) {
+    var _ =
+        temporal
+            .blockingStub()
+            .withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS)
+            .startWorkflowExecution(request(workflowId));
+  }
+
+  @Override
+  public void close() {
+    temporal.shutdownNow();
+  }
+}

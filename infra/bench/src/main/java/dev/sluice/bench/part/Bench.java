@@ -1,0 +1,81 @@
+package dev.sluice.bench.part;
+
+import dev.sluice.bench.Console;
+import dev.sluice.bench.report.Rows;
+import dev.sluice.bench.stack.Servers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts share. */
+public final class Bench implements AutoCloseable {
+  private @Nullable Servers servers;
+  private final Console console;
+  private final Rows rows;
+  private final boolean quick;
+  private OptionalInt rawConcurrency = OptionalInt.empty();
+  private OptionalDouble dispatchRate = OptionalDouble.empty();
+
+  public Bench(Console console, Rows rows, boolean quick) {
+    this.console = console;
+    this.rows = rows;
+    this.quick = quick;
+  }
+
+  /** Started by the first part that needs them. */
+  synchronized Servers servers() {
+    if (servers == null) {
+      try {
+        servers = new Servers(Files.createTempDirectory("sluice-bench-"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return servers;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (servers != null) {
+      servers.close();
+      servers = null;
+    }
+  }
+
+  Console console() {
+    return console;
+  }
+
+  Rows rows() {
+    return rows;
+  }
+
+  boolean quick() {
+    return quick;
+  }
+
+  /** Of a quick run, and of one that has time. */
+  int either(int quickly, int thoroughly) {
+    return quick ? quickly : thoroughly;
+  }
+
+  OptionalInt rawConcurrency() {
+    return rawConcurrency;
+  }
+
+  void rawConcurrency(int best) {
+    rawConcurrency = OptionalInt.of(best);
+  }
+
+  /** Items a second from Kafka to started, on the in-memory server. */
+  OptionalDouble dispatchRate() {
+    return dispatchRate;
+  }
+
+  void dispatchRate(double perSecond) {
+    dispatchRate = OptionalDouble.of(perSecond);
+  }
+}

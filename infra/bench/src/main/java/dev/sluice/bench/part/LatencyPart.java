@@ -1,0 +1,88 @@
+package dev.sluice.bench.part;
+
+import dev.sluice.bench.baseline.RawStarts;
+import dev.sluice.bench.stack.Dispatcher;
+import dev.sluice.bench.stack.Requests;
+import dev.sluice.bench.stack.StartProbe;
+import dev.sluice.bench.stack.Tables;
+import dev.sluice.servers.LocalTemporal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+
+/** Produced → started at half the rate Sluice can do, beside raw starts at that same rate. */
+final class LatencyPart implements Part {
+  private static final int ROUNDS = 3;
+  private static final int WORKSPACES = DispatchRound.WORKSPACES;
+
+  @Override
+  public void run(Bench bench) throws InterruptedException {
+    double most =
+        bench.dispatchRate().isPresent() ? bench.dispatchRate().getAsDouble() : warmedRate(bench);
+    double rate = most / 2;
+    int count = (int) (rate * bench.either(4, 15));
+    bench.console().say("latency at %,.0f/s, half of %,.0f/s", rate, most);
+    var p50 = new ArrayList<Double>();
+    var p99 = new ArrayList<Double>();
+    var p50Millis = new ArrayList<Double>();
+    var p99Millis = new ArrayList<Double>();
+    for (int round = 0; round < ROUNDS; round++) {
+      Histogram raw = raw(rate, count, round);
+      Histogram sluice = sluice(bench, rate, count, round);
+      bench
+          .console()
+          .say(
+              "latency: raw p50 %.2f ms, p99 %.2f ms; Sluice p50 %.2f ms, p99 %.2f ms",
+              millis(raw, 50), millis(raw, 99), millis(sluice, 50), millis(sluice, 99));
+      p50.add(millis(sluice, 50) / millis(raw, 50));
+      p99.add(millis(sluice, 99) / millis(raw, 99));
+      p50Millis.add(millis(sluice, 50));
+      p99Millis.add(millis(sluice, 99));
+    }
+    bench.rows().add("latency.p50_vs_raw_start", "ratio", p50);
+    bench.rows().add("latency.p99_vs_raw_start", "ratio", p99);
+    bench.rows().add("latency.p50_ms", "ms", p50Millis);
+    bench.rows().add("latency.p99_ms", "ms", p99Millis);
+  }
+
+  static double millis(Histogram histogram, double percentile) {
+    return histogram.getValueAtPercentile(percentile) / 1e6;
+  }
+
+  private static double warmedRate(Bench bench) {
+    var _ = DispatchPart.sluiceOnFreshServer(bench, 4_000);
+    return DispatchPart.sluiceOnFreshServer(bench, 4_000).perSecond();
+  }
+
+  private static Histogram raw(double rate, int count, int seed) throws InterruptedException {
+    try (var temporal = LocalTemporal.inMemory(0);
+        var raw = new RawStarts(temporal.address())) {
+      var _ = raw.rate(WORKSPACES, 16);
+      var loop = new OpenLoop();
+      List<String> ids = Stream.generate(RawStarts::freshId).limit(count).toList();
+      raw.probe().listen(loop::started);
+      loop.run(rate, count, seed, ids::get, n -> raw.send(ids.get(n), () -> {}));
+      return loop.result(count);
+    }
+  }
+
+  private static Histogram sluice(Bench bench, double rate, int count, int seed) {
+    try (var temporal = LocalTemporal.inMemory(0);
+        Tables tables = bench.servers().tables();
+        Requests requests = new Requests(bench.servers())) {
+      tables.workspaces("w", WORKSPACES, 1_000_000);
+      tables.analyze();
+      var probe = new StartProbe(false);
+      try (var dispatcher = new Dispatcher(bench.servers(), tables, temporal.address(), probe)) {
+        DispatchRound.warmUp(dispatcher, requests);
+        var loop = new OpenLoop();
+        List<Requests.Request> batch = Requests.round("w", WORKSPACES, count);
+        probe.listen(loop::started);
+        loop.run(
+            rate, count, seed, n -> batch.get(n).workflowId(), n -> requests.send(batch.get(n)));
+        return loop.result(count);
+      }
+    }
+  }
+}

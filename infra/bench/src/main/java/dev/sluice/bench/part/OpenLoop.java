@@ -1,0 +1,75 @@
+package dev.sluice.bench.part;
+
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Sends by a timetable made beforehand, whatever becomes of what was sent before, and counts from
+ * the time in the timetable: a stall delays nothing it should not, and hides nothing.
+ */
+final class OpenLoop {
+  private static final long LONGEST = TimeUnit.SECONDS.toNanos(120);
+  private static final int DIGITS = 3;
+
+  private final Histogram latencies = new ConcurrentHistogram(LONGEST, DIGITS);
+  private final ConcurrentHashMap<String, Long> due = new ConcurrentHashMap<>();
+
+  /** To be called when a workflow is started. */
+  void started(String workflowId, long nanos) {
+    Long since = due.remove(workflowId);
+    if (since != null) {
+      latencies.recordValue(Math.clamp(nanos - since, 1, LONGEST));
+    }
+  }
+
+  /** Sends one; it may be answered before this returns. */
+  interface Send {
+    void send(int n);
+  }
+
+  /**
+   * @param workflowIdOf known before anything is sent
+   */
+  void run(double perSecond, int count, long seed, IntFunction<String> workflowIdOf, Send sender) {
+    long[] timetable = timetable(perSecond, count, seed);
+    long began = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
+    for (int n = 0; n < count; n++) {
+      long at = began + timetable[n];
+      due.put(workflowIdOf.apply(n), at);
+      for (long left; (left = at - System.nanoTime()) > 0; ) {
+        LockSupport.parkNanos(left);
+      }
+      sender.send(n);
+    }
+  }
+
+  /** Waits until all were started; what was not by then has no figure, so that is an error. */
+  Histogram result(int count) {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (latencies.getTotalCount() < count) {
+      if (System.nanoTime() - until > 0) {
+        throw new IllegalStateException(
+            "%d of %d were started in time".formatted(latencies.getTotalCount(), count));
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+    return latencies;
+  }
+
+  /** Nanoseconds from the start; arrivals as independent callers make them (Poisson). */
+  static long[] timetable(double perSecond, int count, long seed) {
+    var random = new Random(seed);
+    long[] times = new long[count];
+    double at = 0;
+    for (int n = 0; n < count; n++) {
+      at += -Math.log(1 - random.nextDouble()) / perSecond * 1e9;
+      times[n] = (long) at;
+    }
+    return times;
+  }
+}

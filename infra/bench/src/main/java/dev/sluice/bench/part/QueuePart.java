@@ -1,0 +1,118 @@
+package dev.sluice.bench.part;
+
+import dev.sluice.bench.baseline.DbSchedulerQueue;
+import dev.sluice.bench.baseline.JobRunrQueue;
+import dev.sluice.bench.baseline.OtherQueue;
+import dev.sluice.bench.stack.CpuTime;
+import dev.sluice.bench.stack.Tables;
+import dev.sluice.servers.LocalTemporal;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Only the queue: in, given out, written back. What is started returns at once, here and there. */
+final class QueuePart implements Part {
+  private static final int ROUNDS = 3;
+  private static final int CONNECTIONS = 40;
+  private static final int[] WORKERS = {8, 16, 32};
+  private static final int TRIAL = 1_500;
+
+  /** Opens one of the others with so many workers. */
+  private interface Opener {
+    OtherQueue open(Tables tables, int workers);
+  }
+
+  private record Result(double perSecond, double cpuMillisPerItem) {}
+
+  /** The rounds of one queue. */
+  private static final class Series {
+    final List<Double> rates = new ArrayList<>();
+    final List<Double> cpu = new ArrayList<>();
+
+    void add(Result result) {
+      rates.add(result.perSecond());
+      cpu.add(result.cpuMillisPerItem());
+    }
+
+    void show(Bench bench, String name) {
+      bench.rows().add("queue." + name + "rate_per_second", "items/s", rates);
+      bench.rows().add("queue." + name + "cpu_ms_per_item", "ms", cpu);
+    }
+  }
+
+  @Override
+  public void run(Bench bench) throws InterruptedException {
+    int others = bench.either(2_000, 4_000);
+    int dbSchedulerWorkers = best(bench, "db-scheduler", DbSchedulerQueue::new);
+    int jobRunrWorkers = best(bench, "JobRunr", JobRunrQueue::new);
+    var ours = new Series();
+    var dbSchedulers = new Series();
+    var jobRunrs = new Series();
+    for (int round = 0; round <= ROUNDS; round++) {
+      Result sluice = sluice(bench, bench.either(5_000, 15_000));
+      Result dbScheduler = rate(bench, DbSchedulerQueue::new, dbSchedulerWorkers, others);
+      Result jobRunr = rate(bench, JobRunrQueue::new, jobRunrWorkers, others);
+      bench
+          .console()
+          .say(
+              "queue%s: Sluice %,.0f/s (CPU %.2f ms an item), db-scheduler %,.0f/s (%.2f), JobRunr"
+                  + " %,.0f/s (%.2f)",
+              round == 0 ? " (warm-up)" : "",
+              sluice.perSecond(),
+              sluice.cpuMillisPerItem(),
+              dbScheduler.perSecond(),
+              dbScheduler.cpuMillisPerItem(),
+              jobRunr.perSecond(),
+              jobRunr.cpuMillisPerItem());
+      if (round > 0) {
+        ours.add(sluice);
+        dbSchedulers.add(dbScheduler);
+        jobRunrs.add(jobRunr);
+      }
+    }
+    bench.rows().add("queue.vs_db_scheduler", "ratio", ratios(ours, dbSchedulers));
+    bench.rows().add("queue.vs_jobrunr", "ratio", ratios(ours, jobRunrs));
+    ours.show(bench, "");
+    dbSchedulers.show(bench, "db_scheduler_");
+    jobRunrs.show(bench, "jobrunr_");
+  }
+
+  private static List<Double> ratios(Series ours, Series theirs) {
+    var ratios = new ArrayList<Double>();
+    for (int i = 0; i < ours.rates.size(); i++) {
+      ratios.add(ours.rates.get(i) / theirs.rates.get(i));
+    }
+    return ratios;
+  }
+
+  private static Result sluice(Bench bench, int items) {
+    try (var temporal = LocalTemporal.inMemory(0)) {
+      var round = DispatchRound.run(bench.servers(), temporal.address(), true, items);
+      return new Result(round.perSecond(), round.cpuMillisPerItem());
+    }
+  }
+
+  private static int best(Bench bench, String name, Opener opener) throws InterruptedException {
+    var _ = rate(bench, opener, WORKERS[0], TRIAL); // warm
+    int best = WORKERS[0];
+    double bestRate = 0;
+    for (int workers : WORKERS) {
+      double rate = rate(bench, opener, workers, TRIAL).perSecond();
+      bench.console().say("%s, %d workers: %,.0f/s", name, workers, rate);
+      if (rate > bestRate) {
+        bestRate = rate;
+        best = workers;
+      }
+    }
+    return best;
+  }
+
+  private static Result rate(Bench bench, Opener opener, int workers, int items)
+      throws InterruptedException {
+    try (Tables tables = bench.servers().emptyTables(CONNECTIONS);
+        OtherQueue queue = opener.open(tables, workers)) {
+      double before = CpuTime.seconds();
+      double rate = queue.rate(items);
+      return new Result(rate, (CpuTime.seconds() - before) * 1000 / items);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.sluice.bench.part;
+
+import dev.sluice.bench.baseline.RawStarts;
+import dev.sluice.bench.stack.Dispatcher;
+import dev.sluice.bench.stack.Requests;
+import dev.sluice.bench.stack.StartProbe;
+import dev.sluice.bench.stack.Tables;
+import dev.sluice.servers.LocalTemporal;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.workflowservice.v1.TerminateWorkflowExecutionRequest;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A workflow closes, and the next of its workspace, which may run one at a time, is started.
+ * Counted from before the call that closes it, so that call is in the figure.
+ */
+final class SlotReusePart implements Part {
+  private static final int ROUNDS = 3;
+  private static final int WORKSPACES = 40;
+  private static final String PREFIX = "slot";
+
+  @Override
+  public void run(Bench bench) throws InterruptedException {
+    int closes = bench.either(200, 1_000);
+    var ratios = new ArrayList<Double>();
+    var p50 = new ArrayList<Double>();
+    var p99 = new ArrayList<Double>();
+    for (int round = 0; round < ROUNDS; round++) {
+      Histogram raw = raw(closes);
+      Histogram reuse = reuse(bench, closes);
+      bench
+          .console()
+          .say(
+              "slot reuse: raw start p50 %.2f ms; close to next start p50 %.2f ms, p99 %.2f ms",
+              LatencyPart.millis(raw, 50),
+              LatencyPart.millis(reuse, 50),
+              LatencyPart.millis(reuse, 99));
+      ratios.add(LatencyPart.millis(reuse, 50) / LatencyPart.millis(raw, 50));
+      p50.add(LatencyPart.millis(reuse, 50));
+      p99.add(LatencyPart.millis(reuse, 99));
+    }
+    bench.rows().add("slot_reuse.p50_vs_raw_start", "ratio", ratios);
+    bench.rows().add("slot_reuse.p50_ms", "ms", p50);
+    bench.rows().add("slot_reuse.p99_ms", "ms", p99);
+  }
+
+  private static Histogram raw(int count) {
+    var histogram = new Histogram(3);
+    try (var temporal = LocalTemporal.inMemory(0);
+        var raw = new RawStarts(temporal.address())) {
+      for (int i = 0; i < count + WORKSPACES; i++) {
+        long began = System.nanoTime();
+        raw.startAndWait(RawStarts.freshId());
+        if (i >= WORKSPACES) {
+          histogram.recordValue(System.nanoTime() - began);
+        }
+      }
+    }
+    return histogram;
+  }
+
+  private static Histogram reuse(Bench bench, int closes) throws InterruptedException {
+    try (var temporal = LocalTemporal.inMemory(0);
+        Tables tables = bench.servers().tables();
+        Requests requests = new Requests(bench.servers())) {
+      tables.workspaces(PREFIX, WORKSPACES, 1);
+      tables.analyze();
+      var line = new Line(closes);
+      var probe = new StartProbe(false);
+      probe.listen(line::started);
+      try (var _ = new Dispatcher(bench.servers(), tables, temporal.address(), probe)) {
+        requests.send(line.requests);
+        return line.closeEach(temporal.address());
+      }
+    }
+  }
+
+  /** All workspaces in turn: the one that runs is closed, and the next one's start awaited. */
+  private static final class Line {
+    final List<Requests.Request> requests;
+    private final int closes;
+    private final Map<String, Integer> workspaceOf = new ConcurrentHashMap<>();
+    private final List<BlockingQueue<Running>> running = new ArrayList<>();
+
+    private record Running(String workflowId, long startedAt) {}
+
+    Line(int closes) {
+      this.closes = closes;
+      requests = Requests.round(PREFIX, WORKSPACES, WORKSPACES + closes);
+      for (int i = 0; i < requests.size(); i++) {
+        workspaceOf.put(requests.get(i).workflowId(), i % WORKSPACES);
+      }
+      for (int i = 0; i < WORKSPACES; i++) {
+        running.add(new LinkedBlockingQueue<>());
+      }
+    }
+
+    void started(String workflowId, long nanos) {
+      Integer workspace = workspaceOf.get(workflowId);
+      if (workspace != null) {
+        running.get(workspace).add(new Running(workflowId, nanos));
+      }
+    }
+
+    Histogram closeEach(String address) throws InterruptedException {
+      var histogram = new Histogram(3);
+      WorkflowServiceStubs temporal = Dispatcher.probed(address, new StartProbe(false));
+      try {
+        Running[] current = new Running[WORKSPACES];
+        for (int w = 0; w < WORKSPACES; w++) {
+          current[w] = next(w);
+        }
+        TimeUnit.SECONDS.sleep(1); // all are being listened to by now
+        for (int i = 0; i < closes; i++) {
+          int w = i % WORKSPACES;
+          long began = System.nanoTime();
+          terminate(temporal, current[w].workflowId());
+          current[w] = next(w);
+          if (i >= WORKSPACES) {
+            histogram.recordValue(current[w].startedAt() - began);
+          }
+        }
+      } finally {
+        temporal.shutdownNow();
+      }
+      return histogram;
+    }
+
+    private Running next(int workspace) throws InterruptedException {
+      Running next = running.get(workspace).poll(60, TimeUnit.SECONDS);
+      if (next == null) {
+        throw new IllegalStateException("a free slot was not used within a minute");
+      }
+      return next;
+    }
+
+    private static void terminate(WorkflowServiceStubs temporal, String workflowId) {
+      var _ =
+          temporal
+              .blockingStub()
+              .terminateWorkflowExecution(
+                  TerminateWorkflowExecutionRequest.newBuilder()
+                      .setNamespace("default")
+                      .setWorkflowExecution(
+                          WorkflowExecution.newBuilder().setWorkflowId(workflowId))
+                      .build());
+    }
+  }
+}

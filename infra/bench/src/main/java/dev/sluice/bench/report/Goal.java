@@ -1,0 +1,54 @@
+package dev.sluice.bench.report;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a row should reach.
+ *
+ * @param atLeast false: at most
+ */
+public record Goal(boolean atLeast, double value) {
+  private static final Map<String, Goal> ALL =
+      Map.ofEntries(
+          Map.entry("dispatch.vs_raw_start", atLeast(0.9)),
+          Map.entry("dispatch.vs_raw_start_real", atLeast(0.9)),
+          Map.entry("dispatch.vs_poller", atLeast(100)),
+          Map.entry("dispatch.sql_round_trips_per_item", atMost(0.05)),
+          Map.entry("queue.vs_db_scheduler", atLeast(2)),
+          Map.entry("queue.vs_jobrunr", atLeast(2)),
+          Map.entry("latency.p50_vs_raw_start", atMost(5)),
+          Map.entry("latency.p99_vs_raw_start", atMost(20)),
+          Map.entry("slot_reuse.p50_vs_raw_start", atMost(5)),
+          Map.entry("backlog.rate_1m_vs_1k", atLeast(0.9)),
+          Map.entry("neighbour.p99_vs_alone", atMost(1.1)),
+          Map.entry("start.warm_to_first_dispatch_seconds", atMost(20)),
+          Map.entry("start.rss_mb", atMost(1500)));
+
+  /** Empty for a row that is only shown. */
+  public static Optional<Goal> of(String row) {
+    return Optional.ofNullable(ALL.get(row));
+  }
+
+  public boolean isMet(double measured) {
+    return atLeast ? measured >= value : measured <= value;
+  }
+
+  /** A guard against regressions must not fail because the machine is busy: half is the floor. */
+  public boolean isFarOff(double measured) {
+    return atLeast ? measured < value / 2 : measured > value * 2;
+  }
+
+  @Override
+  public String toString() {
+    return (atLeast ? "≥ " : "≤ ") + Figures.show(value);
+  }
+
+  private static Goal atLeast(double value) {
+    return new Goal(true, value);
+  }
+
+  private static Goal atMost(double value) {
+    return new Goal(false, value);
+  }
+}

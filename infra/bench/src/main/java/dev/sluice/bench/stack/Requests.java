@@ -1,0 +1,85 @@
+package dev.sluice.bench.stack;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.contracts.CloudEvents;
+import dev.sluice.contracts.EventTypes;
+import dev.sluice.contracts.ExecutionIds;
+import dev.sluice.contracts.Topics;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** A producer as users have them: acknowledged by all, idempotent. */
+public final class Requests implements AutoCloseable {
+  private static final String SOURCE = "urn:bench";
+
+  /** What every start gets, the baseline's, too. */
+  public static final String INPUT = "{\"day\":\"monday\",\"rows\":42}";
+
+  /** Ids of one run of the benchmark, whatever part sends them. */
+  private static final AtomicLong IDS = new AtomicLong();
+
+  private final KafkaProducer<String, byte[]> producer;
+
+  public Requests(Servers servers) {
+    producer =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                servers.kafka().bootstrapServers(),
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                true,
+                ProducerConfig.LINGER_MS_CONFIG,
+                0,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                10_000,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                30_000,
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                10_000),
+            new StringSerializer(),
+            new ByteArraySerializer());
+  }
+
+  /** A request ready to be sent, and the workflow it will be. */
+  public record Request(String workflowId, ProducerRecord<String, byte[]> message) {}
+
+  public static Request to(String workspace) {
+    String id = Long.toString(IDS.incrementAndGet());
+    String data =
+        "{\"workspaceId\":\"%s\",\"definitionId\":\"%s\",\"input\":%s}"
+            .formatted(workspace, Tables.DEFINITION, INPUT);
+    var event = CloudEvents.event(id, SOURCE, EventTypes.REQUESTED, data.getBytes(UTF_8));
+    return new Request(
+        ExecutionIds.workflowId(ExecutionIds.ofEvent(workspace, SOURCE, id)),
+        CloudEvents.toRecord(Topics.REQUESTS, workspace, event));
+  }
+
+  public void send(Request request) {
+    var _ = producer.send(request.message());
+  }
+
+  /** One after the other to {@code prefix0 … prefix(workspaces - 1)}, and round again. */
+  public static List<Request> round(String prefix, int workspaces, int count) {
+    return IntStream.range(0, count).mapToObj(i -> to(prefix + i % workspaces)).toList();
+  }
+
+  public void send(List<Request> requests) {
+    requests.forEach(this::send);
+    producer.flush();
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}

@@ -1,0 +1,19 @@
+package dev.sluice.worker.temporal;
+
+import dev.sluice.operate.Check;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Where Temporal is.
+ *
+ * @param address host and port of its frontend
+ */
+@ConfigurationProperties("sluice.temporal")
+public record TemporalSettings(
+    @DefaultValue("127.0.0.1:17233") String address, @DefaultValue("default") String namespace) {
+  public TemporalSettings {
+    Check.address("TEMPORAL_ADDRESS", address, "127.0.0.1:17233");
+    Check.notBlank("TEMPORAL_NAMESPACE", namespace, "default");
+  }
+}
