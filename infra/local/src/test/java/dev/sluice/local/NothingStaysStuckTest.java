@@ -30,6 +30,13 @@ class NothingStaysStuckTest {
       {"graph": {"nodes": [{"id": "only", "type": "set", "config": {"values": {"rows": 42}}}], "edges": []}}
       """;
 
+  private static final String INSERT_ITEM =
+      """
+      insert into workflow_execution_queue
+        (id, workspace_id, definition_id, definition_version, state, priority, input, %s)
+      values ('%s', '%s', 'job', 1, '%s', 5, '{}', %s)
+      """;
+
   /** With the sweep at its default of a minute, 75 s. */
   private static final Duration MENDED = Duration.ofSeconds(60);
 
@@ -85,8 +92,7 @@ class NothingStaysStuckTest {
   @Test
   void aSlotThatNothingHoldsIsFreed() throws Exception {
     workspace("stray");
-    UUID waiting = item("stray", "PENDING", "gate", "'ready'");
-    hold(waiting);
+    UUID waiting = heldItem("stray", "PENDING", "gate", "'ready'");
     UUID next = enqueue("stray");
     assertThat(closed(waiting)).contains("COMPLETED");
     assertThat(closed(next)).contains("COMPLETED");
@@ -95,8 +101,7 @@ class NothingStaysStuckTest {
   @Test
   void aWorkflowThatTemporalDoesNotKnowGivesItsSlotBack() throws Exception {
     workspace("lost");
-    UUID lost = item("lost", "DISPATCHED", "dispatched_at, run_id", "now(), 'none'");
-    hold(lost);
+    UUID lost = heldItem("lost", "DISPATCHED", "dispatched_at, run_id", "now(), 'none'");
     UUID next = enqueue("lost");
     assertThat(closed(next)).contains("COMPLETED");
     assertThat(closed(lost)).contains("NOT_FOUND");
@@ -129,23 +134,22 @@ class NothingStaysStuckTest {
   private static UUID item(String workspace, String state, String columns, String values)
       throws SQLException {
     UUID id = UUID.randomUUID();
-    update(
-        """
-        insert into workflow_execution_queue
-          (id, workspace_id, definition_id, definition_version, state, priority, input, %s)
-        values ('%s', '%s', 'job', 1, '%s', 5, '{}', %s)
-        """
-            .formatted(columns, id, workspace, state, values));
+    update(INSERT_ITEM.formatted(columns, id, workspace, state, values));
     return id;
   }
 
-  private static void hold(UUID id) throws SQLException {
+  /** An item and a slot it holds, in one statement: a sweep must never meet the item without it. */
+  private static UUID heldItem(String workspace, String state, String columns, String values)
+      throws SQLException {
+    UUID id = UUID.randomUUID();
     update(
         """
+        with item as (%s returning id, workspace_id, definition_id, definition_version)
         insert into workflow_execution (id, workspace_id, definition_id, definition_version)
-        select id, workspace_id, definition_id, definition_version from workflow_execution_queue where id = '%s'
+        select id, workspace_id, definition_id, definition_version from item
         """
-            .formatted(id));
+            .formatted(INSERT_ITEM.formatted(columns, id, workspace, state, values)));
+    return id;
   }
 
   private static void update(String sql) throws SQLException {
