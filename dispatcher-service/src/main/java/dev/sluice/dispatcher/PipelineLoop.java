@@ -13,6 +13,10 @@ import org.springframework.transaction.TransactionException;
 final class PipelineLoop implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(PipelineLoop.class);
   private static final Duration IDLE = Duration.ofSeconds(1);
+
+  /** How long what is to be written may gather while Temporal has plenty to do. */
+  private static final Duration GATHER = Duration.ofMillis(20);
+
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -78,6 +82,7 @@ final class PipelineLoop implements SmartLifecycle {
         if (pipeline.runOnce().isNothing()) {
           pipeline.awaitWork(IDLE);
         }
+        starts.awaitRoom(GATHER);
         pause = FIRST_PAUSE;
       } catch (InterruptedException e) {
         return; // it took too long to drain

@@ -1,5 +1,8 @@
 package dev.sluice.dispatcher.admit;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toMap;
+
 import dev.sluice.dispatcher.ledger.AdmitLedger;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
@@ -10,6 +13,7 @@ import dev.sluice.dispatcher.start.StartQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -167,13 +171,10 @@ public final class Admission {
   /** After the commit: who is to be looked at again, and who is full. */
   public List<Claim> follow(List<Ask> asks, List<Given> given, Consumer<String> onFull) {
     var claims = new ArrayList<Claim>();
+    Map<String, Ask> asked = asks.stream().collect(toMap(Ask::workspaceId, ask -> ask));
     for (Given got : given) {
       claims.addAll(got.claims());
-      Ask ask =
-          asks.stream()
-              .filter(a -> a.workspaceId().equals(got.workspaceId()))
-              .findFirst()
-              .orElseThrow();
+      Ask ask = requireNonNull(asked.get(got.workspaceId()));
       line.served(got.workspaceId(), got.claims().size(), got.weight());
       if (got.open() && got.starved() && !got.wasted()) {
         line.add(got.workspaceId(), ask.lookAhead());

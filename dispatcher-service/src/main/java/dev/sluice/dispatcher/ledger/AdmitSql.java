@@ -150,8 +150,9 @@ final class AdmitSql {
                claimed_at = statement_timestamp(), revision = q.revision + 1, woken_for = null, woken_key = null
           from chosen c
          -- By the primary key, whatever the planner believes: after a quiet time its statistics say that nothing waits,
-         -- and by the index of what is ready it would read all that waits for each item of the batch.
-         where q.id = c.id and q.id = any(array(select id from chosen))
+         -- and by the index of what is ready it would read all that waits for each item of the batch. Guards that no
+         -- partial index matches leave it no other way.
+         where q.id = c.id
            and coalesce(q.state, '') = 'PENDING' and coalesce(q.gate, '') = 'ready'
         returning q.*, c.max_attempts, c.first_backoff_ms, c.longest_backoff_ms, c.weight, c.n
       ), executions as (

@@ -30,15 +30,7 @@ public final class FinishLedger {
         insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
         select q.id || ':closed', q.id, q.workspace_id, 'closed', e.closed_at, q.traceparent,
                lifecycle_event(q.id, q.workspace_id, q.definition_id, q.state, e.closed_at, q.attempts, 'workflow',
-                 case when e.result is not null then
-                   json_build_object('workflowId', 'execution-' || q.id, 'runId', coalesce(e.run_id, q.run_id),
-                                     'status', e.status, 'result', e.result)
-                 when e.error is not null then
-                   json_build_object('workflowId', 'execution-' || q.id, 'runId', coalesce(e.run_id, q.run_id),
-                                     'status', e.status, 'error', e.error)
-                 else
-                   json_build_object('workflowId', 'execution-' || q.id, 'runId', coalesce(e.run_id, q.run_id),
-                                     'status', e.status) end)
+                 workflow_of_event(q.id, coalesce(e.run_id, q.run_id), e.status, e.result, e.error))
           from closed e join workflow_execution_queue q on q.id = e.id
       ), strays as (
         delete from workflow_execution e using unnest(?::uuid[]) as s(id)
@@ -145,7 +137,7 @@ public final class FinishLedger {
                lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CANCELLED', q.ended_at, q.attempts)
           from cancelled q
       )
-      select id, workspace_id, definition_id, partition_key, limit_keys from cancelled
+      select id, workspace_id, definition_id, partition_key, limit_keys from cancelled order by seq
       """;
 
   /** Too late to take back: the workflow will be asked to stop. Answers what is to be asked now. */

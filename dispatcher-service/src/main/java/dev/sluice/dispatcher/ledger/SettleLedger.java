@@ -17,19 +17,20 @@ public final class SettleLedger {
         update workflow_execution_queue q
            set state = 'DISPATCHED', dispatched_at = statement_timestamp(), run_id = s.run_id, claim_token = null, claim_owner = null,
                revision = q.revision + 1
-          from unnest(?::uuid[], ?::uuid[], ?::text[]) as s(id, token, run_id)
+          from unnest(?::uuid[], ?::uuid[], ?::text[]) with ordinality as s(id, token, run_id, n)
          where q.id = s.id and q.state = 'CLAIMED' and q.claim_token = s.token
-        returning q.*
+        returning q.*, s.n
       ), told as (
         insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
         select q.id || ':' || q.revision, q.id, q.workspace_id, 'dispatched', q.dispatched_at, q.traceparent,
                lifecycle_event(q.id, q.workspace_id, q.definition_id, 'DISPATCHED', q.dispatched_at, q.attempts, 'workflow',
-                 json_build_object('workflowId', 'execution-' || q.id, 'runId', q.run_id, 'status', 'RUNNING'))
+                 workflow_of_event(q.id, q.run_id, 'RUNNING'))
           from settled q
       )
       select id, workspace_id, traceparent, cancel_requested_at is not null as cancel_requested,
              extract(epoch from dispatched_at - greatest(accepted_at, ready_at)) as waited_seconds
         from settled
+       order by n
       """;
 
   /** Needs the workspace's lock: the slot goes with the execution row. */

@@ -20,7 +20,7 @@ public final class TakeoverLedger {
   private static final String CLAIMED_WITH =
       CLAIMED
           + " and workspace_id = (select workspace_id from workflow_execution_queue where id = ?"
-          + " and state = 'CLAIMED')";
+          + " and state = 'CLAIMED') order by seq";
 
   /**
    * A dispatcher that is at work on a claim settles it, or confirms it, well within this time. With
@@ -30,13 +30,15 @@ public final class TakeoverLedger {
   private static final String QUIET =
       CLAIMED
           + " and workspace_id in (select workspace_id from workflow_execution_queue where state ="
-          + " 'CLAIMED' and claimed_at < statement_timestamp() - interval '30 seconds')";
+          + " 'CLAIMED' and claimed_at < statement_timestamp() - interval '30 seconds') order by"
+          + " seq";
 
   private static final String OPEN =
       """
       select e.id, e.workspace_id, q.cancel_requested_at is not null as cancel_requested
         from workflow_execution e join workflow_execution_queue q on q.id = e.id
        where e.status = 'RUNNING' and q.state = 'DISPATCHED'
+       order by q.seq
       """;
 
   /** One index probe a workspace, however many rows wait in it. */
@@ -57,6 +59,7 @@ public final class TakeoverLedger {
   private static final String PARKED_WORKSPACES =
       """
       select distinct workspace_id from workflow_execution_queue where state = 'PENDING' and gate = 'parked'
+       order by workspace_id
       """;
 
   private static final String RETAKE =
@@ -173,7 +176,7 @@ public final class TakeoverLedger {
   public record Retaken(Claim claim, boolean executionWasMissing) {}
 
   public List<Held> claimed() {
-    return jdbc.query(CLAIMED, (row, n) -> held(row));
+    return jdbc.query(CLAIMED + " order by seq", (row, n) -> held(row));
   }
 
   /** An item's claim and all others of its workspace; none when it has no claim. */

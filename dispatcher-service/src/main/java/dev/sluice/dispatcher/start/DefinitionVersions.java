@@ -3,7 +3,7 @@ package dev.sluice.dispatcher.start;
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.DefinitionLedger;
 import dev.sluice.dispatcher.ledger.DefinitionLedger.Key;
-import dev.sluice.dispatcher.ledger.DefinitionLedger.Version;
+import dev.sluice.dispatcher.start.StartRequests.Prototype;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,33 +13,35 @@ final class DefinitionVersions {
   private static final int MOST = 10_000;
 
   private final DefinitionLedger ledger;
-  private final Map<Key, Version> recent =
+  private final StartRequests requests;
+  private final Map<Key, Prototype> recent =
       new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Version> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, Prototype> eldest) {
           return size() > MOST;
         }
       };
 
-  DefinitionVersions(DefinitionLedger ledger) {
+  DefinitionVersions(DefinitionLedger ledger, StartRequests requests) {
     this.ledger = ledger;
+    this.requests = requests;
   }
 
-  Optional<Version> find(Claim claim) {
+  Optional<Prototype> find(Claim claim) {
     var key = new Key(claim.workspaceId(), claim.definitionId(), claim.version());
     synchronized (recent) {
-      Version known = recent.get(key);
+      Prototype known = recent.get(key);
       if (known != null) {
         return Optional.of(known);
       }
     }
-    Optional<Version> found = ledger.find(key);
+    Optional<Prototype> found = ledger.find(key).map(version -> requests.prototype(key, version));
     found.ifPresent(
-        version -> {
+        prototype -> {
           synchronized (recent) {
-            recent.put(key, version);
+            recent.put(key, prototype);
           }
         });
     return found;

@@ -80,12 +80,30 @@ public final class StartQueue {
   }
 
   /**
-   * How many more claims may be handed in. While Temporal is away there is always one, even after
-   * the others were taken over: without it nobody would find out that Temporal is back.
+   * How many more claims may be handed in. None before half of the room is free: claims cost little
+   * by the hundred and much one by one, and Temporal has enough to do meanwhile. While it is away
+   * there is always one, even after the others were taken over: without it nobody would find out
+   * that Temporal is back.
    */
   public synchronized int room() {
+    if (stopping || hasPlenty()) {
+      return 0;
+    }
     int most = pace.isAway() ? 1 : settings.maxClaimed();
-    return stopping ? 0 : Math.max(0, most - entries.size());
+    return Math.max(0, most - entries.size());
+  }
+
+  private boolean hasPlenty() {
+    return entries.size() > settings.maxClaimed() / 2;
+  }
+
+  /** Returns when there is room, or after so long: what arrives meanwhile becomes one batch. */
+  public synchronized void awaitRoom(Duration longest) throws InterruptedException {
+    long until = System.nanoTime() + longest.toNanos();
+    long left;
+    while (!stopping && hasPlenty() && (left = until - System.nanoTime()) > 0) {
+      wait(Math.max(1, Duration.ofNanos(left).toMillis()));
+    }
   }
 
   public synchronized int roomFor(String workspaceId) {
@@ -215,6 +233,7 @@ public final class StartQueue {
   /** No more is handed in or sent; what is under way still resolves. */
   public synchronized List<Claim> stop() {
     stopping = true;
+    notifyAll();
     return abandon(workspace -> true);
   }
 
@@ -310,6 +329,9 @@ public final class StartQueue {
   private void leave(Claim claim) {
     if (entries.remove(claim.id()) == null) {
       return;
+    }
+    if (!hasPlenty()) {
+      notifyAll();
     }
     Deque<UUID> lane = lanes.get(claim.workspaceId());
     if (lane != null) {

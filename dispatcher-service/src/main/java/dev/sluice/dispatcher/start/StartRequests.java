@@ -8,6 +8,7 @@ import dev.sluice.contracts.Json;
 import dev.sluice.contracts.graph.Graph;
 import dev.sluice.contracts.graph.SluiceGraph;
 import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.ledger.DefinitionLedger.Key;
 import dev.sluice.dispatcher.ledger.DefinitionLedger.Version;
 import io.temporal.api.common.v1.Header;
 import io.temporal.api.common.v1.Memo;
@@ -35,14 +36,20 @@ final class StartRequests {
     this.namespace = namespace;
   }
 
-  StartWorkflowExecutionRequest build(Claim claim, Version version, boolean searchAttributes) {
+  /** What the requests of one version have in common. */
+  record Prototype(
+      StartWorkflowExecutionRequest request,
+      Memo memo,
+      SearchAttributes searchAttributes,
+      Version version,
+      List<String> nodeIds) {}
+
+  Prototype prototype(Key key, Version version) {
     List<String> nodeIds = nodeIds(version.graph());
     boolean graph = version.graph() != null;
     var request =
         StartWorkflowExecutionRequest.newBuilder()
             .setNamespace(namespace)
-            .setWorkflowId(ExecutionIds.workflowId(claim.id()))
-            .setRequestId(claim.id().toString())
             .setWorkflowIdReusePolicy(
                 WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE)
             .setIdentity(IDENTITY)
@@ -58,10 +65,32 @@ final class StartRequests {
                         graph
                             ? SluiceGraph.TASK_QUEUE
                             : Objects.requireNonNull(version.taskQueue())))
+            .build();
+    var memo =
+        Memo.newBuilder()
+            .putFields("workspace", text(key.workspaceId()))
+            .putFields("definition", text(key.definitionId()))
+            .putFields("version", json(Integer.toString(key.version())))
+            .putFields("nodeIds", json(Json.MAPPER.writeValueAsString(nodeIds)))
+            .build();
+    var searchAttributes =
+        SearchAttributes.newBuilder()
+            .putIndexedFields(SearchAttributeSetup.WORKSPACE, keyword(key.workspaceId()))
+            .putIndexedFields(SearchAttributeSetup.DEFINITION, keyword(key.definitionId()))
+            .build();
+    return new Prototype(request, memo, searchAttributes, version, nodeIds);
+  }
+
+  StartWorkflowExecutionRequest build(Claim claim, Prototype like, boolean searchAttributes) {
+    boolean graph = like.version().graph() != null;
+    var request =
+        like.request().toBuilder()
+            .setWorkflowId(ExecutionIds.workflowId(claim.id()))
+            .setRequestId(claim.id().toString())
             .setInput(
                 Payloads.newBuilder()
-                    .addPayloads(json(graph ? graphRun(claim, version, nodeIds) : claim.input())))
-            .setMemo(memo(claim, nodeIds))
+                    .addPayloads(json(graph ? graphRun(claim, like) : claim.input())))
+            .setMemo(like.memo().toBuilder().putFields("requestId", text(claim.id().toString())))
             .setPriority(
                 Priority.newBuilder()
                     .setPriorityKey(1 + claim.priority() / 2) // 0…9 onto Temporal's 1…5
@@ -74,25 +103,12 @@ final class StartRequests {
               .setNanos(claim.deadline().toNanosPart()));
     }
     if (searchAttributes) {
-      request.setSearchAttributes(
-          SearchAttributes.newBuilder()
-              .putIndexedFields(SearchAttributeSetup.WORKSPACE, keyword(claim.workspaceId()))
-              .putIndexedFields(SearchAttributeSetup.DEFINITION, keyword(claim.definitionId())));
+      request.setSearchAttributes(like.searchAttributes());
     }
     if (claim.traceparent() != null) {
       request.setHeader(header(claim.traceparent()));
     }
     return request.build();
-  }
-
-  private static Memo memo(Claim claim, List<String> nodeIds) {
-    return Memo.newBuilder()
-        .putFields("workspace", text(claim.workspaceId()))
-        .putFields("definition", text(claim.definitionId()))
-        .putFields("version", json(Integer.toString(claim.version())))
-        .putFields("nodeIds", json(Json.MAPPER.writeValueAsString(nodeIds)))
-        .putFields("requestId", text(claim.id().toString()))
-        .build();
   }
 
   /** Under the name the SDKs' OpenTelemetry interceptors look for, and under its own. */
@@ -105,14 +121,14 @@ final class StartRequests {
         .build();
   }
 
-  private static String graphRun(Claim claim, Version version, List<String> nodeIds) {
+  private static String graphRun(Claim claim, Prototype like) {
     var run = Json.MAPPER.createObjectNode();
     run.put("executionId", claim.id().toString());
     run.put("workspaceId", claim.workspaceId());
     run.put("definitionId", claim.definitionId());
     run.put("version", claim.version());
-    run.set("nodeIds", Json.MAPPER.valueToTree(nodeIds));
-    run.set("graph", Json.MAPPER.readTree(version.graph()));
+    run.set("nodeIds", Json.MAPPER.valueToTree(like.nodeIds()));
+    run.set("graph", Json.MAPPER.readTree(like.version().graph()));
     run.set("input", Json.MAPPER.readTree(claim.input()));
     return Json.MAPPER.writeValueAsString(run);
   }

@@ -4,7 +4,7 @@ import dev.sluice.contracts.ExecutionIds;
 import dev.sluice.contracts.FailureCode;
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.DefinitionLedger;
-import dev.sluice.dispatcher.ledger.DefinitionLedger.Version;
+import dev.sluice.dispatcher.start.StartRequests.Prototype;
 import dev.sluice.dispatcher.temporal.Calls;
 import dev.sluice.dispatcher.temporal.CompletionCallbacks;
 import dev.sluice.dispatcher.temporal.TemporalSettings;
@@ -41,10 +41,10 @@ public final class TemporalStarter implements WorkflowStarter {
     this.temporal = temporal;
     this.settings = settings;
     this.start = start;
-    this.versions = new DefinitionVersions(definitions);
     this.searchAttributes = searchAttributes;
     this.callbacks = callbacks;
     this.requests = new StartRequests(settings.namespace());
+    this.versions = new DefinitionVersions(definitions, requests);
   }
 
   @Override
@@ -99,7 +99,7 @@ public final class TemporalStarter implements WorkflowStarter {
     try {
       return versions
           .find(claim)
-          .map(version -> send(claim, version))
+          .map(prototype -> send(claim, prototype))
           .orElseGet(
               () ->
                   CompletableFuture.completedFuture(
@@ -113,9 +113,9 @@ public final class TemporalStarter implements WorkflowStarter {
     }
   }
 
-  private CompletableFuture<StartOutcome> send(Claim claim, Version version) {
+  private CompletableFuture<StartOutcome> send(Claim claim, Prototype prototype) {
     StartWorkflowExecutionRequest plain =
-        requests.build(claim, version, searchAttributes.isRegistered());
+        requests.build(claim, prototype, searchAttributes.isRegistered());
     StartWorkflowExecutionRequest request = callbacks.addTo(plain, claim);
     var outcome = new CompletableFuture<StartOutcome>();
     Calls.when(
@@ -126,7 +126,7 @@ public final class TemporalStarter implements WorkflowStarter {
         started -> outcome.complete(new StartOutcome.Started(started.getRunId())),
         failure -> {
           if (callbacks.isRefusal(request, failure)) {
-            pass(send(claim, version), outcome);
+            pass(send(claim, prototype), outcome);
           } else {
             outcome.complete(Outcomes.of(failure));
           }

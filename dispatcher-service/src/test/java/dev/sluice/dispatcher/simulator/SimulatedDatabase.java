@@ -49,6 +49,11 @@ final class SimulatedDatabase implements AutoCloseable {
     }
   }
 
+  /** So that the next statements have other plans: no answer's order may depend on that. */
+  void gatherStatistics() {
+    jdbc.execute("vacuum analyze");
+  }
+
   /** Of the simulation itself. */
   JdbcTemplate jdbc() {
     return jdbc;

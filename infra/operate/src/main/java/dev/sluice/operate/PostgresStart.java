@@ -11,9 +11,14 @@ public final class PostgresStart {
   private PostgresStart() {}
 
   public static HikariDataSource pool(
-      String name, String url, String user, String password, int connections) {
+      String name,
+      String url,
+      String user,
+      String password,
+      int connections,
+      String... serverSettings) {
     try {
-      return Database.pool(name, url, user, password, connections);
+      return Database.pool(name, url, user, password, connections, serverSettings);
     } catch (PoolInitializationException e) {
       throw new WrongSetting(
           "DATABASE_URL", url, "it cannot be used (" + Causes.innermost(e) + ")", EXAMPLE, e);

@@ -30,8 +30,16 @@ public final class Database {
             + " into DATABASE_USER and DATABASE_PASSWORD)");
   }
 
+  /**
+   * @param serverSettings what PostgreSQL is to do for these connections, as {@code name=value}
+   */
   public static HikariDataSource pool(
-      String name, String url, String user, String password, int connections) {
+      String name,
+      String url,
+      String user,
+      String password,
+      int connections,
+      String... serverSettings) {
     var config = new HikariConfig();
     config.setPoolName(name);
     config.setJdbcUrl(jdbcUrl(url));
@@ -41,16 +49,20 @@ public final class Database {
     config.setMinimumIdle(1);
     config.setConnectionTimeout(CONNECT.toMillis());
     config.addDataSourceProperty("ApplicationName", "sluice-" + name);
-    // An array of a thousand rows is prepared once, not parsed each time.
-    config.addDataSourceProperty("prepareThreshold", "3");
+    // Every statement comes again, so it is prepared at once.
+    config.addDataSourceProperty("prepareThreshold", "1");
     config.addDataSourceProperty("reWriteBatchedInserts", "true");
     // A dead server is noticed although nobody closed the connection.
     config.addDataSourceProperty("tcpKeepAlive", "true");
     config.addDataSourceProperty("socketTimeout", "60");
     // A frozen process keeps its connections, and with them the locks of a transaction it was in:
     // whoever takes over its workspaces would wait until it wakes up.
-    config.addDataSourceProperty(
-        "options", "-c idle_in_transaction_session_timeout=" + LONGEST_IDLE.toMillis());
+    var options =
+        new StringBuilder("-c idle_in_transaction_session_timeout=" + LONGEST_IDLE.toMillis());
+    for (String setting : serverSettings) {
+      options.append(" -c ").append(setting);
+    }
+    config.addDataSourceProperty("options", options.toString());
     return new HikariDataSource(config);
   }
 }

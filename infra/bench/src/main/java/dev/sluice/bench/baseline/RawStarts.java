@@ -57,13 +57,20 @@ public final class RawStarts implements AutoCloseable {
   /** Starts so many, at most so many at a time; answers how many a second. */
   public double rate(int count, int concurrency) throws InterruptedException {
     var permits = new Semaphore(concurrency);
+    long before = probe.started();
     long began = System.nanoTime();
     for (int i = 0; i < count; i++) {
       permits.acquire();
       send(freshId(), permits::release);
     }
     permits.acquire(concurrency);
-    return count / ((System.nanoTime() - began) / 1e9);
+    double seconds = (System.nanoTime() - began) / 1e9;
+    if (probe.started() - before < count) {
+      throw new IllegalStateException(
+          "%d of %d raw starts failed, so there is no figure"
+              .formatted(count - (probe.started() - before), count));
+    }
+    return count / seconds;
   }
 
   /** Does not wait. */
