@@ -29,6 +29,7 @@ final class DispatchPart implements Part {
     var rawRates = new ArrayList<Double>();
     var statements = new ArrayList<Double>();
     var log = new ArrayList<Double>();
+    var dead = new ArrayList<Double>();
     var cpu = new ArrayList<Double>();
     var rawCpu = new ArrayList<Double>();
     for (int round = 0; round <= ROUNDS; round++) {
@@ -52,6 +53,7 @@ final class DispatchPart implements Part {
         rawRates.add(raw);
         statements.add(sluice.statementsPerItem());
         log.add(sluice.logBytesPerItem());
+        dead.add(sluice.deadRowsPerItem());
         cpu.add(sluice.cpuMillisPerItem());
         rawCpu.add(alone.cpuMillisPerItem());
       }
@@ -65,6 +67,7 @@ final class DispatchPart implements Part {
     bench.rows().add("dispatch.cpu_ms_per_item", "ms", cpu);
     bench.rows().add("dispatch.raw_cpu_ms_per_start", "ms", rawCpu);
     bench.rows().add("dispatch.wal_bytes_per_item", "bytes", log);
+    bench.rows().add("dispatch.dead_rows_per_item", "rows", dead);
   }
 
   static int inMemoryConcurrency(Bench bench) throws InterruptedException {

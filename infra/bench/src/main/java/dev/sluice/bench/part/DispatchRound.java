@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** So many records to Kafka at once, into workspaces with room, until Temporal has started all. */
 final class DispatchRound {
   static final int WORKSPACES = 500;
+  private static final int WARM_UP = 500;
   private static final String PREFIX = "w";
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(120);
 
@@ -22,18 +23,24 @@ final class DispatchRound {
       double perSecond,
       double statementsPerItem,
       double logBytesPerItem,
+      double deadRowsPerItem,
       double cpuMillisPerItem) {}
 
   static Result run(Servers servers, String temporalAddress, boolean instant, int items) {
+    return run(servers, temporalAddress, instant, WORKSPACES, items);
+  }
+
+  static Result run(
+      Servers servers, String temporalAddress, boolean instant, int workspaces, int items) {
     try (Tables tables = servers.tables();
         Requests requests = new Requests(servers)) {
-      tables.workspaces(PREFIX, WORKSPACES, 1_000_000);
+      tables.workspaces(PREFIX, workspaces, 1_000_000);
       tables.analyze();
       var probe = new StartProbe(instant);
       try (Dispatcher dispatcher =
           new Dispatcher(servers, tables, temporalAddress, probe, settings(instant))) {
-        warmUp(dispatcher, requests);
-        return measured(dispatcher, requests, tables, items);
+        warmUp(dispatcher, requests, workspaces);
+        return measured(dispatcher, requests, Requests.round(PREFIX, workspaces, items), tables);
       }
     }
   }
@@ -45,13 +52,17 @@ final class DispatchRound {
 
   /** Every workspace once: partitions are assigned, connections open, definitions known. */
   static void warmUp(Dispatcher dispatcher, Requests requests) {
-    requests.send(Requests.round(PREFIX, WORKSPACES, WORKSPACES));
-    require(dispatcher.awaitSettled(WORKSPACES, System.nanoTime() + PATIENCE));
+    warmUp(dispatcher, requests, WORKSPACES);
+  }
+
+  private static void warmUp(Dispatcher dispatcher, Requests requests, int workspaces) {
+    requests.send(Requests.round(PREFIX, workspaces, WARM_UP));
+    require(dispatcher.awaitSettled(WARM_UP, System.nanoTime() + PATIENCE));
   }
 
   private static Result measured(
-      Dispatcher dispatcher, Requests requests, Tables tables, int items) {
-    List<Requests.Request> batch = Requests.round(PREFIX, WORKSPACES, items);
+      Dispatcher dispatcher, Requests requests, List<Requests.Request> batch, Tables tables) {
+    int items = batch.size();
     long statements = tables.statements();
     long log = tables.log();
     long before = dispatcher.probe().started();
@@ -60,16 +71,18 @@ final class DispatchRound {
     requests.send(batch);
     require(dispatcher.probe().awaitStarted(before + items, began + PATIENCE));
     double seconds = (System.nanoTime() - began) / 1e9;
-    require(dispatcher.awaitSettled(WORKSPACES + items, System.nanoTime() + PATIENCE));
+    require(dispatcher.awaitSettled(WARM_UP + items, System.nanoTime() + PATIENCE));
     double used = CpuTime.seconds() - cpu;
     if (Boolean.getBoolean("bench.statements")) {
       tables.dearest(8).forEach(System.out::println);
     }
+    double statementsPerItem = (tables.statements() - statements) / (double) items;
+    double logPerItem = (tables.log() - log) / (double) items;
+    dispatcher
+        .close(); // its sessions tell of their dead rows when they end, those of the warm-up too
+    double deadPerItem = tables.deadRows() / (double) (WARM_UP + items);
     return new Result(
-        items / seconds,
-        (tables.statements() - statements) / (double) items,
-        (tables.log() - log) / (double) items,
-        used * 1000 / items);
+        items / seconds, statementsPerItem, logPerItem, deadPerItem, used * 1000 / items);
   }
 
   private static void require(boolean inTime) {

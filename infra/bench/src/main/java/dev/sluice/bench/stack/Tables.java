@@ -4,12 +4,23 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.schema.Database;
 import dev.sluice.schema.Schema;
 import dev.sluice.servers.LocalPostgres;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** A database of one measurement: filled by hand, looked at afterwards, dropped at the end. */
 public final class Tables implements AutoCloseable {
   public static final String DEFINITION = "report";
+
+  private static final String OURS = "sluice-bench";
+  private static final Duration GONE_WITHIN = Duration.ofSeconds(30);
+  private static final String OTHERS =
+      """
+      select count(*) from pg_stat_activity
+       where datname = current_database() and backend_type = 'client backend' and application_name <> ?
+      """;
+  private static final String STREAMS =
+      "select count(*) from pg_replication_slots where database = current_database() and active";
 
   private final LocalPostgres postgres;
   private final String name;
@@ -83,15 +94,12 @@ public final class Tables implements AutoCloseable {
 
   /** Statements of this database so far, transactions' begin and commit among them. */
   public long statements() {
-    Long calls =
-        jdbc.queryForObject(
-            """
-            select coalesce(sum(s.calls), 0) from pg_stat_statements s
-              join pg_database d on d.oid = s.dbid
-             where d.datname = current_database() and s.query not like '%pg_stat_statements%'
-            """,
-            Long.class);
-    return calls == null ? 0 : calls;
+    return number(
+        """
+        select coalesce(sum(s.calls), 0) from pg_stat_statements s
+          join pg_database d on d.oid = s.dbid
+         where d.datname = current_database() and s.query not like '%pg_stat_statements%'
+        """);
   }
 
   /** Where the time of this database's statements went, the dearest first. */
@@ -114,19 +122,47 @@ public final class Tables implements AutoCloseable {
 
   /** Bytes of the server's log so far. */
   public long log() {
-    Long bytes = jdbc.queryForObject("select pg_current_wal_lsn() - '0/0'::pg_lsn", Long.class);
-    return bytes == null ? 0 : bytes;
+    return number("select pg_current_wal_lsn() - '0/0'::pg_lsn");
+  }
+
+  /**
+   * Row versions of the queue, the executions and the outbox that stay until a vacuum takes them:
+   * deleted rows, and the old versions of updated ones, but not those of updates within a page
+   * (HOT), which the next visitor of the page clears away. Complete once nobody else is connected,
+   * because a session tells what it did when it has time, and at its end.
+   */
+  public long deadRows() {
+    Await.until("nobody else uses " + name, GONE_WITHIN, () -> number(OTHERS, OURS) == 0);
+    return number(
+        """
+        select coalesce(sum(n_tup_upd + n_tup_del - n_tup_hot_upd), 0) from pg_stat_user_tables
+         where relname in ('workflow_execution_queue', 'workflow_execution', 'outbox')
+        """);
   }
 
   public long count(String state) {
-    Long rows =
-        jdbc.queryForObject(
-            "select count(*) from workflow_execution_queue where state = ?", Long.class, state);
-    return rows == null ? 0 : rows;
+    return number("select count(*) from workflow_execution_queue where state = ?", state);
+  }
+
+  /** How many workflows have been seen to close. */
+  public long closed() {
+    return number("select count(*) from workflow_execution where closed_at is not null");
+  }
+
+  /** Whether recovery-service has told everything that was written before so much log. */
+  public boolean isRelayed(long log) {
+    return number("select coalesce(max(relayed_lsn - '0/0'::pg_lsn), 0) from relay_state") >= log;
+  }
+
+  private long number(String query, Object... values) {
+    Long number = jdbc.queryForObject(query, Long.class, values);
+    return number == null ? 0 : number;
   }
 
   @Override
   public void close() {
+    // A slot that is still read from keeps its database from being dropped; others go with it.
+    Await.until("nobody streams from " + name, GONE_WITHIN, () -> number(STREAMS) == 0);
     pool.close();
     new JdbcTemplate(postgres.dataSource())
         .execute("drop database if exists \"%s\" with (force)".formatted(name));
