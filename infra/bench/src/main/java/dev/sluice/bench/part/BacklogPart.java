@@ -1,6 +1,7 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.stack.Dispatcher;
+import dev.sluice.bench.stack.Heap;
 import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
@@ -27,34 +28,59 @@ final class BacklogPart implements Part {
       """
           .formatted(WORKSPACES, Tables.DEFINITION);
 
+  /** With so many waiting; the heap is what the dispatcher adds to that of this JVM. */
+  private record Result(double perSecond, double heapMegabytes, double gcMillisPerSecond) {}
+
+  /** The rounds with so many waiting. */
+  private static final class Series {
+    final List<Double> rates = new ArrayList<>();
+    private final List<Double> heap = new ArrayList<>();
+    private final List<Double> gc = new ArrayList<>();
+
+    void add(Result result) {
+      rates.add(result.perSecond());
+      heap.add(result.heapMegabytes());
+      gc.add(result.gcMillisPerSecond());
+    }
+
+    void show(Bench bench, String waiting) {
+      bench.rows().add("backlog.rate_per_second_" + waiting, "items/s", rates);
+      bench.rows().add("backlog.heap_mb_" + waiting, "MB", heap);
+      bench.rows().add("backlog.gc_ms_per_second_" + waiting, "ms/s", gc);
+    }
+  }
+
   @Override
   public void run(Bench bench) {
-    List<Double> ratios = new ArrayList<>();
-    List<Double> fewRates = new ArrayList<>();
-    List<Double> manyRates = new ArrayList<>();
-    List<Double> heap = new ArrayList<>();
+    var ratios = new ArrayList<Double>();
+    var ofFew = new Series();
+    var ofMany = new Series();
     try (Tables few = filled(bench, FEW);
         Tables many = filled(bench, MANY)) {
       for (int round = 0; round <= ROUNDS; round++) {
-        double withFew = rate(bench, few, round);
-        double withMany = rate(bench, many, round);
+        Result withFew = measured(bench, few, round);
+        Result withMany = measured(bench, many, round);
         bench
             .console()
             .say(
-                "backlog%s: %,.0f/s with %,d waiting, %,.0f/s with %,d",
-                round == 0 ? " (warm-up)" : "", withFew, FEW, withMany, MANY);
+                "backlog%s: %,.0f/s with %,d waiting (heap %.1f MB), %,.0f/s with %,d (%.1f MB)",
+                round == 0 ? " (warm-up)" : "",
+                withFew.perSecond(),
+                FEW,
+                withFew.heapMegabytes(),
+                withMany.perSecond(),
+                MANY,
+                withMany.heapMegabytes());
         if (round > 0) {
-          ratios.add(withMany / withFew);
-          fewRates.add(withFew);
-          manyRates.add(withMany);
-          heap.add(usedHeap());
+          ratios.add(withMany.perSecond() / withFew.perSecond());
+          ofFew.add(withFew);
+          ofMany.add(withMany);
         }
       }
     }
     bench.rows().add("backlog.rate_1m_vs_1k", "ratio", ratios);
-    bench.rows().add("backlog.rate_per_second_1k", "items/s", fewRates);
-    bench.rows().add("backlog.rate_per_second_1m", "items/s", manyRates);
-    bench.rows().add("backlog.heap_mb_with_servers_1m", "MB", heap);
+    ofFew.show(bench, "1k");
+    ofMany.show(bench, "1m");
   }
 
   private static Tables filled(Bench bench, int rows) {
@@ -66,11 +92,11 @@ final class BacklogPart implements Part {
     return tables;
   }
 
-  private static double rate(Bench bench, Tables tables, int round) {
+  private static Result measured(Bench bench, Tables tables, int round) {
     tables.jdbc().update("update workspace set concurrency_limit = 0");
-    try (var temporal = LocalTemporal.inMemory(0);
-        Requests requests = new Requests(bench.servers())) {
+    try (var temporal = LocalTemporal.inMemory(0)) {
       var probe = new StartProbe(true);
+      double without = Heap.megabytesAfterFullGc();
       try (var dispatcher =
           new Dispatcher(
               bench.servers(),
@@ -83,16 +109,26 @@ final class BacklogPart implements Part {
         settle(bench);
         // Nobody is told: it counts when the requests come.
         tables.jdbc().update("update workspace set concurrency_limit = ?", round + 1);
-        List<Requests.Request> batch = Requests.round(PREFIX, WORKSPACES, WORKSPACES);
-        long began = System.nanoTime();
-        requests.send(batch);
-        if (!probe.awaitStarted(WORKSPACES, began + TimeUnit.SECONDS.toNanos(180))) {
-          throw new IllegalStateException("%d were started in time".formatted(probe.started()));
-        }
-        double seconds = (System.nanoTime() - began) / 1e9;
+        long gc = Heap.gcMillis();
+        double seconds = secondsUntilStarted(bench, probe);
+        double gcMillis = Heap.gcMillis() - gc;
         dispatcher.awaitSettled(WORKSPACES, System.nanoTime() + TimeUnit.SECONDS.toNanos(60));
-        return WORKSPACES / seconds;
+        return new Result(
+            WORKSPACES / seconds, Heap.megabytesAfterFullGc() - without, gcMillis / seconds);
       }
+    }
+  }
+
+  /** Keeps nothing of what it sent, so that the heap is the dispatcher's. */
+  private static double secondsUntilStarted(Bench bench, StartProbe probe) {
+    try (Requests requests = new Requests(bench.servers())) {
+      List<Requests.Request> batch = Requests.round(PREFIX, WORKSPACES, WORKSPACES);
+      long began = System.nanoTime();
+      requests.send(batch);
+      if (!probe.awaitStarted(WORKSPACES, began + TimeUnit.SECONDS.toNanos(180))) {
+        throw new IllegalStateException("%d were started in time".formatted(probe.started()));
+      }
+      return (System.nanoTime() - began) / 1e9;
     }
   }
 
@@ -104,10 +140,5 @@ final class BacklogPart implements Part {
       Thread.currentThread().interrupt();
       bench.console().say("interrupted");
     }
-  }
-
-  private static double usedHeap() {
-    var runtime = Runtime.getRuntime();
-    return (runtime.totalMemory() - runtime.freeMemory()) / 1e6;
   }
 }
