@@ -3,6 +3,7 @@ package dev.sluice.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.bench.part.Part;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,11 @@ class OptionsTest {
   void allIsEveryPart() {
     assertThat(Options.parse(List.of("all")).parts()).isEqualTo(Options.ALL);
     assertThat(Options.parse(List.of("all", "--guard")).guard()).isTrue();
+  }
+
+  @Test
+  void everyPartHasAMeasurement() {
+    assertThat(Options.ALL).containsAll(Options.QUICK).allSatisfy(name -> Part.named(name));
   }
 
   @Test
