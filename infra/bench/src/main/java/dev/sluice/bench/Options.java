@@ -18,6 +18,7 @@ record Options(String name, List<String> parts, boolean quick, boolean guard, bo
           "slot_reuse",
           "backlog",
           "neighbour",
+          "services",
           "growth",
           "start");
   static final List<String> QUICK = List.of("dispatch", "latency", "slot_reuse");

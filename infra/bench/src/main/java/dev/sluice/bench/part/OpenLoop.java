@@ -3,10 +3,12 @@ package dev.sluice.bench.part;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends by a timetable made beforehand, whatever becomes of what was sent before, and counts from
@@ -18,6 +20,7 @@ final class OpenLoop {
 
   private final Histogram latencies = new ConcurrentHistogram(LONGEST, DIGITS);
   private final ConcurrentHashMap<String, Long> due = new ConcurrentHashMap<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** To be called when a workflow is started. */
   void started(String workflowId, long nanos) {
@@ -25,6 +28,11 @@ final class OpenLoop {
     if (since != null) {
       latencies.recordValue(Math.clamp(nanos - since, 1, LONGEST));
     }
+  }
+
+  /** One will never be answered, so there is no figure. */
+  void failed(Throwable why) {
+    failure.compareAndSet(null, why);
   }
 
   /** Sends one; it may be answered before this returns. */
@@ -52,6 +60,9 @@ final class OpenLoop {
   Histogram result(int count) {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (latencies.getTotalCount() < count) {
+      if (failure.get() != null) {
+        throw new IllegalStateException("one failed", failure.get());
+      }
       if (System.nanoTime() - until > 0) {
         throw new IllegalStateException(
             "%d of %d were started in time".formatted(latencies.getTotalCount(), count));

@@ -12,6 +12,7 @@ public interface Part {
       case "slot_reuse" -> new SlotReusePart();
       case "backlog" -> new BacklogPart();
       case "neighbour" -> new NeighbourPart();
+      case "services" -> new ServicesPart();
       case "growth" -> new GrowthPart();
       case "start" -> new StartPart();
       default -> throw new IllegalArgumentException("no part " + name);

@@ -83,6 +83,17 @@ final class SlotReusePart implements Part {
     }
   }
 
+  static void terminate(WorkflowServiceStubs temporal, String workflowId) {
+    var _ =
+        temporal
+            .blockingStub()
+            .terminateWorkflowExecution(
+                TerminateWorkflowExecutionRequest.newBuilder()
+                    .setNamespace("default")
+                    .setWorkflowExecution(WorkflowExecution.newBuilder().setWorkflowId(workflowId))
+                    .build());
+  }
+
   /** All workspaces in turn: the one that runs is closed, and the next one's start awaited. */
   private static final class Line {
     final List<Requests.Request> requests;
@@ -140,18 +151,6 @@ final class SlotReusePart implements Part {
         throw new IllegalStateException("a free slot was not used within a minute");
       }
       return next;
-    }
-
-    private static void terminate(WorkflowServiceStubs temporal, String workflowId) {
-      var _ =
-          temporal
-              .blockingStub()
-              .terminateWorkflowExecution(
-                  TerminateWorkflowExecutionRequest.newBuilder()
-                      .setNamespace("default")
-                      .setWorkflowExecution(
-                          WorkflowExecution.newBuilder().setWorkflowId(workflowId))
-                      .build());
     }
   }
 }

@@ -28,8 +28,7 @@ public final class SluiceUp implements AutoCloseable {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
   private final long began = System.nanoTime();
   private final URI api;
-  private final Process process;
-  private final Thread stop = new Thread(this::stop, "bench-up-stop");
+  private final Child child;
 
   public SluiceUp(Path data) throws IOException {
     var command = new ArrayList<>(List.of("./sluice", "up", "--data", data.toString()));
@@ -40,11 +39,9 @@ public final class SluiceUp implements AutoCloseable {
       command.addAll(List.of("--port-" + part, Integer.toString(port)));
     }
     api = URI.create("http://127.0.0.1:" + ingest + "/v1/");
-    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    var builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(GIVEN_SERVERS::contains);
-    Path log = data.resolve("bench-up.log");
-    process = builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
-    Runtime.getRuntime().addShutdownHook(stop); // a Ctrl-C here must not leave it running
+    child = new Child(builder, data.resolve("bench-up.log"));
   }
 
   /** Asks for everything a first user asks for, from the moment the command was given. */
@@ -67,7 +64,7 @@ public final class SluiceUp implements AutoCloseable {
   public double megabytes() throws IOException {
     double sum = 0;
     for (ProcessHandle part :
-        Stream.concat(Stream.of(process.toHandle()), process.toHandle().descendants()).toList()) {
+        Stream.concat(Stream.of(child.handle()), child.handle().descendants()).toList()) {
       Path rollup = Path.of("/proc", Long.toString(part.pid()), "smaps_rollup");
       if (Files.isReadable(rollup)) {
         for (String line : Files.readAllLines(rollup)) {
@@ -83,7 +80,7 @@ public final class SluiceUp implements AutoCloseable {
   private String await(String path, String method, String body)
       throws IOException, InterruptedException {
     long until = began + PATIENCE.toNanos();
-    while (System.nanoTime() - until < 0 && process.isAlive()) {
+    while (System.nanoTime() - until < 0 && child.isAlive()) {
       try {
         var answer = http.send(request(path, method, body), HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() / 100 == 2) {
@@ -111,19 +108,6 @@ public final class SluiceUp implements AutoCloseable {
 
   @Override
   public void close() {
-    stop();
-    Runtime.getRuntime().removeShutdownHook(stop);
-  }
-
-  private void stop() {
-    process.destroy();
-    try {
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      process.destroyForcibly();
-    }
+    child.close();
   }
 }

@@ -1,7 +1,9 @@
 package dev.sluice.bench.part;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,13 @@ class OpenLoopTest {
         });
     assertThat(loop.result(count).getValueAtPercentile(50))
         .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(100));
+  }
+
+  @Test
+  void oneThatFailsLeavesNoFigureAndIsNotWaitedFor() {
+    var loop = new OpenLoop();
+    loop.run(1_000, 2, 1, Integer::toString, n -> loop.failed(new IOException("refused " + n)));
+    assertThatThrownBy(() -> loop.result(2)).hasRootCauseMessage("refused 0");
   }
 
   private static void sleep() {
