@@ -19,6 +19,7 @@ record Options(String name, List<String> parts, boolean quick, boolean guard, bo
           "backlog",
           "neighbour",
           "services",
+          "scaling",
           "growth",
           "start");
   static final List<String> QUICK = List.of("dispatch", "latency", "slot_reuse");

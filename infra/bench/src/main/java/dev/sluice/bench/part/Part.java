@@ -13,6 +13,7 @@ public interface Part {
       case "backlog" -> new BacklogPart();
       case "neighbour" -> new NeighbourPart();
       case "services" -> new ServicesPart();
+      case "scaling" -> new ScalingPart();
       case "growth" -> new GrowthPart();
       case "start" -> new StartPart();
       default -> throw new IllegalArgumentException("no part " + name);
