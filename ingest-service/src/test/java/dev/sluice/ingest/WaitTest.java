@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.contracts.CloudEvents;
 import dev.sluice.contracts.EventTypes;
 import dev.sluice.contracts.ExecutionIds;
@@ -13,13 +14,15 @@ import dev.sluice.servers.TestStack;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -112,23 +115,32 @@ class WaitTest {
   void tenThousandWaitOnAHandfulOfOperatingSystemThreads() throws Exception {
     String database = TestStack.shared().freshDatabase("many");
     try (var own = Ingest.start(database, "--sluice.status.most-waiters=20000");
-        var pool = Executors.newVirtualThreadPerTaskExecutor()) {
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var executions = own.bean(Executions.class);
       var waiting = own.bean(MeterRegistry.class).get("sluice.status.waiters").gauge();
       var ownRows = new Rows(own);
-      UUID id = ownRows.running(own.workspace("FREE"));
+      String workspace = own.workspace("FREE");
       int before = ManagementFactory.getThreadMXBean().getThreadCount();
-      Callable<String> wait =
-          () -> executions.find(id, Duration.ofSeconds(50)).orElseThrow().workflow().status();
-      var all = new ArrayList<Future<String>>();
-      for (int i = 0; i < 10_000; i++) {
-        all.add(pool.submit(wait));
+      // Each looks once before it waits and once when it is woken: a thousand at a time, since ten
+      // thousand looks at once are not what this is about.
+      var pool = own.bean(HikariDataSource.class).getHikariPoolMXBean();
+      var all = new LinkedHashMap<UUID, List<Future<String>>>();
+      for (int n = 1; n <= 10; n++) {
+        UUID id = ownRows.running(workspace);
+        Callable<String> wait =
+            () -> executions.find(id, Duration.ofSeconds(50)).orElseThrow().workflow().status();
+        all.put(id, Stream.generate(() -> threads.submit(wait)).limit(1_000).toList());
+        int registered = n * 1_000;
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> waiting.value() == registered && pool.getThreadsAwaitingConnection() == 0);
       }
-      await().atMost(Duration.ofSeconds(30)).until(() -> waiting.value() == 10_000);
       assertThat(ManagementFactory.getThreadMXBean().getThreadCount() - before).isLessThan(20);
-      ownRows.close(id, "COMPLETED", "1");
-      for (var one : all) {
-        assertThat(one.get()).isEqualTo("COMPLETED");
+      for (var one : all.entrySet()) {
+        ownRows.close(one.getKey(), "COMPLETED", "1");
+        for (var waiter : one.getValue()) {
+          assertThat(waiter.get()).isEqualTo("COMPLETED");
+        }
       }
     }
   }
