@@ -1,0 +1,25 @@
+package dev.sluice.bench.model;
+
+/**
+ * The dispatcher's own bounds, as they are by default.
+ *
+ * @param producerBatch records that leave the producer together: 16 kB of them
+ * @param pollRecords that the consumer gets at once
+ * @param settleBatch starts written back by one statement
+ * @param workspacesPerClaim one transaction admits for so many
+ * @param maxClaimed items claimed and not started; the next claim waits for half of it
+ * @param maxClaimedPerWorkspace of these
+ * @param concurrency starts under way
+ * @param gather seconds for which what is to be written may wait while Temporal has plenty
+ */
+public record Limits(
+    int producerBatch,
+    int pollRecords,
+    int settleBatch,
+    int workspacesPerClaim,
+    int maxClaimed,
+    int maxClaimedPerWorkspace,
+    int concurrency,
+    double gather) {
+  public static final Limits DEFAULT = new Limits(50, 1000, 1000, 200, 512, 64, 32, 0.020);
+}

@@ -1,0 +1,81 @@
+package dev.sluice.bench.model;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Kafka, and the consumer's thread: what waits becomes the next batch. */
+final class SimulatedIntake {
+  private final Processors processors;
+  private final Costs costs;
+  private final Limits limits;
+  private final Consumer<List<Integer>> onStored;
+  private final Deque<Integer> produced = new ArrayDeque<>();
+  private final Deque<Integer> polled = new ArrayDeque<>();
+  private boolean kafkaBusy;
+  private boolean consumerBusy;
+
+  SimulatedIntake(
+      Processors processors, Costs costs, Limits limits, Consumer<List<Integer>> onStored) {
+    this.processors = processors;
+    this.costs = costs;
+    this.limits = limits;
+    this.onStored = onStored;
+  }
+
+  void produce(int item) {
+    produced.addLast(item);
+    carry();
+  }
+
+  private void carry() {
+    if (kafkaBusy || produced.isEmpty()) {
+      return;
+    }
+    kafkaBusy = true;
+    List<Integer> batch = take(produced, limits.producerBatch());
+    Work work = costs.kafka().of(batch.size(), 0);
+    processors.run(
+        new Work(work.cpu(), 0),
+        () -> {
+          kafkaBusy = false;
+          // The next batch does not wait until this one has arrived.
+          processors.after(
+              work.idle(),
+              () -> {
+                polled.addAll(batch);
+                store();
+              });
+          carry();
+        });
+  }
+
+  private void store() {
+    if (consumerBusy || polled.isEmpty()) {
+      return;
+    }
+    consumerBusy = true;
+    List<Integer> batch = take(polled, limits.pollRecords());
+    processors.run(
+        costs.intake().of(batch.size(), 0),
+        () -> {
+          onStored.accept(batch);
+          processors.run(
+              costs.commit().of(batch.size(), 0),
+              () -> {
+                consumerBusy = false;
+                store();
+              });
+        });
+  }
+
+  static List<Integer> take(Deque<Integer> from, int most) {
+    var taken = new ArrayList<Integer>(Math.min(most, from.size()));
+    while (taken.size() < most && !from.isEmpty()) {
+      taken.add(from.removeFirst());
+    }
+    return taken;
+  }
+}
