@@ -3,7 +3,7 @@ package dev.sluice.bench.model;
 /**
  * What the steps cost, as measured.
  *
- * @param cores processors that were there for us
+ * @param cores processors that are there for us
  * @param background of them, how many are busy while nothing is to be done
  * @param kafka from a producer's hand to a consumer's, broker included
  * @param commit of the consumer's offsets, after each of its batches
@@ -22,4 +22,11 @@ public record Costs(
     Cost claim,
     Cost settle,
     Work start,
-    Work answeredAtOnce) {}
+    Work answeredAtOnce) {
+
+  /** The same on another machine. */
+  public Costs on(double otherCores) {
+    return new Costs(
+        otherCores, background, kafka, commit, intake, claim, settle, start, answeredAtOnce);
+  }
+}

@@ -4,7 +4,7 @@ package dev.sluice.bench.model;
 public record Line(double fixed, double perItem, double perWorkspace) {
   public static final Line NOTHING = new Line(0, 0, 0);
 
-  double at(int items, int workspaces) {
+  public double at(int items, int workspaces) {
     return fixed + items * perItem + workspaces * perWorkspace;
   }
 }

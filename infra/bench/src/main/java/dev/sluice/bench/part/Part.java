@@ -13,6 +13,8 @@ public interface Part {
       case "backlog" -> new BacklogPart();
       case "neighbour" -> new NeighbourPart();
       case "start" -> new StartPart();
+      case "costs" -> new CostsPart();
+      case "model" -> new ModelPart();
       default -> throw new IllegalArgumentException("no part " + name);
     };
   }

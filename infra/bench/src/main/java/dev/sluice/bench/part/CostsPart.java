@@ -1,0 +1,192 @@
+package dev.sluice.bench.part;
+
+import dev.sluice.bench.baseline.RawStarts;
+import dev.sluice.bench.model.Costs;
+import dev.sluice.bench.model.Work;
+import dev.sluice.bench.part.CostSamples.Sized;
+import dev.sluice.bench.part.StatementCosts.Batch;
+import dev.sluice.bench.report.Statistics;
+import dev.sluice.bench.stack.CpuTime;
+import dev.sluice.bench.stack.Dispatcher;
+import dev.sluice.bench.stack.LeftForUs;
+import dev.sluice.bench.stack.Requests;
+import dev.sluice.bench.stack.StartProbe;
+import dev.sluice.bench.stack.Tables;
+import dev.sluice.servers.LocalTemporal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What each step costs by itself: what the model is fed with. */
+final class CostsPart implements Part {
+  private static final int PASSES = 3;
+  private static final int STARTS = 3_000;
+  private static final int TYPICAL = 200;
+  private static final List<Batch> BATCHES =
+      List.of(
+          new Batch(1, 1, 120),
+          new Batch(10, 1, 80),
+          new Batch(10, 10, 20),
+          new Batch(100, 1, 20),
+          new Batch(10, 40, 8),
+          new Batch(200, 2, 8));
+  private static final int[][] RECORDS = {{1, 300}, {10, 150}, {100, 40}, {400, 20}};
+  private static final int COMMITS = 400;
+
+  private final CostSamples intake = new CostSamples("intake", false);
+  private final CostSamples claim = new CostSamples("claim", true);
+  private final CostSamples settle = new CostSamples("settle", false);
+  private final CostSamples kafka = new CostSamples("kafka", false);
+  private final CostSamples commit = new CostSamples("commit", false);
+  private final List<Double> startCpu = new ArrayList<>();
+  private final List<Double> startAlone = new ArrayList<>();
+  private final List<Double> startRate = new ArrayList<>();
+  private final List<Double> atOnceCpu = new ArrayList<>();
+  private final List<Double> rawCpu = new ArrayList<>();
+  private final List<Double> cores = new ArrayList<>();
+
+  @Override
+  public void run(Bench bench) throws InterruptedException {
+    bench.costs(measure(bench));
+  }
+
+  private Costs measure(Bench bench) throws InterruptedException {
+    bench.console().say("warming up");
+    var _ = DispatchPart.sluiceOnFreshServer(bench, STARTS);
+    try (var statements = new StatementCosts(bench.servers());
+        var carrier = new KafkaCosts(bench.servers())) {
+      for (int pass = 0; pass <= PASSES; pass++) {
+        boolean warmUp = pass == 0;
+        var left = new LeftForUs();
+        statements(statements, warmUp);
+        kafka(carrier, warmUp);
+        starts(statements.tables(), warmUp);
+        statements.analyze();
+        bench
+            .console()
+            .say("costs%s, others left us %.2f cores", warmUp ? " (warm-up)" : "", left.cores());
+        if (!warmUp) {
+          cores.add(left.cores());
+        }
+      }
+    }
+    double idle = background(bench);
+    bench.console().say("a dispatcher with nothing to do keeps %.3f cores busy", idle);
+    return show(bench, idle);
+  }
+
+  private void statements(StatementCosts statements, boolean warmUp) throws InterruptedException {
+    var in = new ArrayList<Sized>();
+    var claimed = new ArrayList<Sized>();
+    var settled = new ArrayList<Sized>();
+    for (Batch batch : BATCHES) {
+      var taken = statements.measure(batch);
+      in.add(new Sized(batch.items(), batch.workspaces(), taken.intake()));
+      claimed.add(new Sized(batch.items(), batch.workspaces(), taken.claim()));
+      settled.add(new Sized(batch.items(), batch.workspaces(), taken.settle()));
+    }
+    if (!warmUp) {
+      intake.pass(in);
+      claim.pass(claimed);
+      settle.pass(settled);
+    }
+  }
+
+  private void kafka(KafkaCosts carrier, boolean warmUp) throws InterruptedException {
+    var carried = new ArrayList<Sized>();
+    for (int[] records : RECORDS) {
+      carried.add(new Sized(records[0], 1, carrier.carry(records[0], records[1])));
+    }
+    Meter.Taken committed = carrier.commit(COMMITS);
+    if (!warmUp) {
+      kafka.pass(carried);
+      commit.pass(List.of(new Sized(1, 1, committed), new Sized(400, 1, committed)));
+    }
+  }
+
+  private void starts(Tables tables, boolean warmUp) throws InterruptedException {
+    StartCosts.Rush rush;
+    StartCosts.Rush atOnce;
+    Meter.Taken alone;
+    double raw;
+    try (var temporal = LocalTemporal.inMemory(0);
+        var asked = new StartCosts(tables, temporal.address(), false);
+        var notAsked = new StartCosts(tables, temporal.address(), true)) {
+      var _ = asked.rush(DispatchRound.WORKSPACES);
+      var _ = notAsked.rush(DispatchRound.WORKSPACES);
+      alone = asked.alone(150);
+      rush = asked.rush(STARTS);
+      atOnce = notAsked.rush(STARTS);
+    }
+    try (var temporal = LocalTemporal.inMemory(0);
+        var starts = new RawStarts(temporal.address())) {
+      var _ = starts.rate(DispatchRound.WORKSPACES, 32);
+      double cpu = CpuTime.seconds();
+      var _ = starts.rate(STARTS, 32);
+      raw = (CpuTime.seconds() - cpu) / STARTS;
+    }
+    if (!warmUp) {
+      startCpu.add(rush.cpuSeconds());
+      startAlone.add(alone.wall());
+      startRate.add(rush.perSecond());
+      atOnceCpu.add(atOnce.cpuSeconds());
+      rawCpu.add(raw);
+    }
+  }
+
+  /** What listens for closes, polls, beats and sweeps, while nothing comes. */
+  private static double background(Bench bench) throws InterruptedException {
+    try (var temporal = LocalTemporal.inMemory(0);
+        Tables tables = bench.servers().tables();
+        Requests requests = new Requests(bench.servers())) {
+      tables.workspaces("w", DispatchRound.WORKSPACES, 1_000_000);
+      tables.analyze();
+      try (var dispatcher =
+          new Dispatcher(
+              bench.servers(), tables, temporal.address(), new StartProbe(false))) {
+        DispatchRound.warmUp(dispatcher, requests);
+        TimeUnit.SECONDS.sleep(2);
+        double cpu = CpuTime.seconds();
+        long began = System.nanoTime();
+        TimeUnit.SECONDS.sleep(3);
+        return (CpuTime.seconds() - cpu) / ((System.nanoTime() - began) / 1e9);
+      }
+    }
+  }
+
+  private Costs show(Bench bench, double idle) {
+    var rows = bench.rows();
+    List.of(kafka, commit, intake, claim, settle).forEach(step -> step.show(rows));
+    rows.add("cost.start_cpu_ms", "ms", millis(startCpu));
+    rows.add("cost.start_alone_ms", "ms", millis(startAlone));
+    rows.add("cost.start_rate_per_second", "starts/s", startRate);
+    rows.add("cost.start_at_once_ms", "ms", millis(atOnceCpu));
+    rows.add("cost.raw_start_cpu_ms", "ms", millis(rawCpu));
+    rows.add("cost.background_cores", "cores", List.of(idle));
+    rows.add("cost.cores_left_for_us", "cores", cores);
+    double jvm = 0;
+    double all = 0;
+    for (CostSamples step : List.of(intake, claim, settle)) {
+      jvm += step.jvm().at(TYPICAL, TYPICAL) / TYPICAL;
+      all += step.cost().cpu().at(TYPICAL, TYPICAL) / TYPICAL;
+    }
+    rows.add("cost.statements_jvm_ms_per_item_of_200", "ms", List.of(jvm * 1000));
+    rows.add("cost.postgres_ms_per_item_of_200", "ms", List.of((all - jvm) * 1000));
+    double cpu = Statistics.median(startCpu);
+    double atOnce = Statistics.median(atOnceCpu);
+    return new Costs(
+        Runtime.getRuntime().availableProcessors(),
+        idle,
+        kafka.cost(),
+        commit.cost(),
+        intake.cost(),
+        claim.cost(),
+        settle.cost(),
+        new Work(cpu, Math.max(0, Statistics.median(startAlone) - cpu)),
+        new Work(atOnce, 0));
+  }
+
+  private static List<Double> millis(List<Double> seconds) {
+    return seconds.stream().map(s -> s * 1000).toList();
+  }
+}

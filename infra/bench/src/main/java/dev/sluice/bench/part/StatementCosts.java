@@ -1,0 +1,174 @@
+package dev.sluice.bench.part;
+
+import dev.sluice.bench.stack.Requests;
+import dev.sluice.bench.stack.Servers;
+import dev.sluice.bench.stack.Tables;
+import dev.sluice.dispatcher.admit.AdmitSettings;
+import dev.sluice.dispatcher.intake.Backlog;
+import dev.sluice.dispatcher.intake.BacklogSettings;
+import dev.sluice.dispatcher.intake.IntakeConfiguration;
+import dev.sluice.dispatcher.intake.IntakeSettings;
+import dev.sluice.dispatcher.intake.RecordListener;
+import dev.sluice.dispatcher.ledger.AdmitLedger;
+import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
+import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.ledger.IntakeLedger;
+import dev.sluice.dispatcher.ledger.SettleLedger;
+import dev.sluice.dispatcher.ledger.SettleLedger.Started;
+import dev.sluice.dispatcher.ledger.WorkspaceLock;
+import dev.sluice.dispatcher.metrics.DispatcherMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The dispatcher's own steps, one at a time with nothing beside them: records to rows, lock and
+ * claim and commit, and the write-back.
+ */
+final class StatementCosts implements AutoCloseable {
+  private static final int WORKSPACES = DispatchRound.WORKSPACES;
+  private static final String PREFIX = "w";
+
+  private final Tables tables;
+  private final RecordListener intake;
+  private final WorkspaceLock lock;
+  private final AdmitLedger admit;
+  private final SettleLedger settle;
+  private final TransactionTemplate transaction;
+  private long offsets;
+
+  /**
+   * A batch to be measured.
+   *
+   * @param each items for each of the workspaces
+   */
+  record Batch(int workspaces, int each, int repetitions) {
+    int items() {
+      return workspaces * each;
+    }
+  }
+
+  /** What a batch took at each step. */
+  record Taken(Batch batch, Meter.Taken intake, Meter.Taken claim, Meter.Taken settle) {}
+
+  StatementCosts(Servers servers) {
+    tables = servers.tables();
+    tables.workspaces(PREFIX, WORKSPACES, 1_000_000);
+    tables.analyze();
+    var jdbc = tables.jdbc();
+    var ledger = new IntakeLedger(jdbc);
+    intake = listener(servers, ledger);
+    lock = new WorkspaceLock(jdbc);
+    admit = new AdmitLedger(jdbc, UUID.randomUUID(), new AdmitSettings(200, Duration.ZERO).aging());
+    settle = new SettleLedger(jdbc);
+    transaction = new TransactionTemplate(new JdbcTransactionManager(tables.pool()));
+  }
+
+  /** The container is never started: records are handed to its listener here. */
+  private static RecordListener listener(Servers servers, IntakeLedger ledger) {
+    var container =
+        IntakeConfiguration.container(
+            Map.of("bootstrap.servers", servers.kafka().bootstrapServers()),
+            new IntakeSettings(
+                1000, 1, "classic", Duration.ofSeconds(10), 12, Duration.ofSeconds(30)),
+            ledger,
+            new Backlog(ledger, new BacklogSettings(1_000_000), System::nanoTime),
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()),
+            new DispatcherMetrics(new SimpleMeterRegistry()),
+            new IntakeConfiguration.Listeners(
+                accepted -> {}, cancels -> {}, signal -> {}, gained -> {}, lost -> {}));
+    return (RecordListener) container.getContainerProperties().getMessageListener();
+  }
+
+  Taken measure(Batch batch) throws InterruptedException {
+    List<List<ConsumerRecord<byte[], byte[]>>> records =
+        IntStream.range(0, batch.repetitions()).mapToObj(n -> records(batch, n)).toList();
+    var claims = new ArrayList<List<Claim>>();
+    var in = Meter.of(batch.repetitions(), n -> intake.onMessage(records.get(n)));
+    var claimed = Meter.of(batch.repetitions(), n -> claims.add(claim(batch, n)));
+    var settled = Meter.of(batch.repetitions(), n -> settle(batch, claims.get(n)));
+    return new Taken(batch, in, claimed, settled);
+  }
+
+  void analyze() {
+    tables.analyze();
+  }
+
+  Tables tables() {
+    return tables;
+  }
+
+  private List<String> workspaces(Batch batch, int n) {
+    return IntStream.range(0, batch.workspaces())
+        .mapToObj(i -> PREFIX + (n * batch.workspaces() + i) % WORKSPACES)
+        .toList();
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> records(Batch batch, int n) {
+    var records = new ArrayList<ConsumerRecord<byte[], byte[]>>(batch.items());
+    for (int each = 0; each < batch.each(); each++) {
+      for (String workspace : workspaces(batch, n)) {
+        records.add(received(Requests.to(workspace)));
+      }
+    }
+    return records;
+  }
+
+  private ConsumerRecord<byte[], byte[]> received(Requests.Request request) {
+    var sent = request.message();
+    byte[] key = sent.key().getBytes(StandardCharsets.UTF_8);
+    return new ConsumerRecord<>(
+        sent.topic(),
+        0,
+        offsets++,
+        System.currentTimeMillis(),
+        TimestampType.CREATE_TIME,
+        key.length,
+        sent.value().length,
+        key,
+        sent.value(),
+        sent.headers(),
+        Optional.empty());
+  }
+
+  private List<Claim> claim(Batch batch, int n) {
+    List<Ask> asks =
+        workspaces(batch, n).stream().map(w -> new Ask(w, batch.each(), 0)).toList();
+    var given =
+        transaction.execute(
+            status -> {
+              var _ = lock.lock(new HashSet<>(asks.stream().map(Ask::workspaceId).toList()));
+              return admit.claim(asks);
+            });
+    return given.stream().flatMap(got -> got.claims().stream()).toList();
+  }
+
+  private void settle(Batch batch, List<Claim> claims) {
+    if (claims.size() != batch.items()) {
+      throw new IllegalStateException("%d were claimed of %s".formatted(claims.size(), batch));
+    }
+    var _ =
+        settle.dispatched(
+            claims.stream()
+                .map(c -> new Started(c.id(), c.token(), UUID.randomUUID().toString()))
+                .toList());
+  }
+
+  @Override
+  public void close() {
+    tables.close();
+  }
+}
