@@ -11,7 +11,16 @@ import java.util.Optional;
  */
 record Options(String name, List<String> parts, boolean quick, boolean guard, boolean help) {
   static final List<String> ALL =
-      List.of("dispatch", "queue", "latency", "slot_reuse", "backlog", "neighbour", "start", "costs", "model");
+      List.of(
+          "dispatch",
+          "queue",
+          "latency",
+          "slot_reuse",
+          "backlog",
+          "neighbour",
+          "start",
+          "costs",
+          "model");
   static final List<String> QUICK = List.of("dispatch", "latency", "slot_reuse");
 
   static final String USAGE =

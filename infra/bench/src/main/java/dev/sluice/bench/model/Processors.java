@@ -44,8 +44,7 @@ final class Processors {
     if (work.cpu() <= 0) {
       after(work.idle(), then);
     } else {
-      running.add(
-          new Job(work.cpu(), work.idle() <= 0 ? then : () -> after(work.idle(), then)));
+      running.add(new Job(work.cpu(), work.idle() <= 0 ? then : () -> after(work.idle(), then)));
     }
   }
 

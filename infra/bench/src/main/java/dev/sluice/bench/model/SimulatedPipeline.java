@@ -41,8 +41,7 @@ final class SimulatedPipeline {
     this.processors = processors;
     this.costs = costs;
     this.limits = limits;
-    this.starts =
-        new SimulatedStarts(processors, costs, limits, workspaces, atOnce, this::started);
+    this.starts = new SimulatedStarts(processors, costs, limits, workspaces, atOnce, this::started);
     this.startedAt = new double[items];
     Arrays.fill(startedAt, Double.NaN);
     for (int i = 0; i < workspaces; i++) {
@@ -109,8 +108,7 @@ final class SimulatedPipeline {
     var claims = new ArrayList<Integer>();
     var more = new ArrayList<Integer>();
     for (Ask ask : asks) {
-      List<Integer> got =
-          SimulatedIntake.take(pending.get(ask.workspace()), ask.allowed());
+      List<Integer> got = SimulatedIntake.take(pending.get(ask.workspace()), ask.allowed());
       claims.addAll(got);
       if (got.size() == ask.allowed()) {
         more.add(ask.workspace());

@@ -142,8 +142,7 @@ final class CostsPart implements Part {
       tables.workspaces("w", DispatchRound.WORKSPACES, 1_000_000);
       tables.analyze();
       try (var dispatcher =
-          new Dispatcher(
-              bench.servers(), tables, temporal.address(), new StartProbe(false))) {
+          new Dispatcher(bench.servers(), tables, temporal.address(), new StartProbe(false))) {
         DispatchRound.warmUp(dispatcher, requests);
         TimeUnit.SECONDS.sleep(2);
         double cpu = CpuTime.seconds();

@@ -65,7 +65,9 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
   /** For the same timetable. */
   double predictLatency(Simulation simulation, double perSecond, int seed) {
     double[] seconds =
-        Arrays.stream(OpenLoop.timetable(perSecond, items, seed)).mapToDouble(t -> t / 1e9).toArray();
+        Arrays.stream(OpenLoop.timetable(perSecond, items, seed))
+            .mapToDouble(t -> t / 1e9)
+            .toArray();
     return simulation.medianLatency(seconds, workspaces) * 1000;
   }
 

@@ -145,8 +145,7 @@ final class StatementCosts implements AutoCloseable {
   }
 
   private List<Claim> claim(Batch batch, int n) {
-    List<Ask> asks =
-        workspaces(batch, n).stream().map(w -> new Ask(w, batch.each(), 0)).toList();
+    List<Ask> asks = workspaces(batch, n).stream().map(w -> new Ask(w, batch.each(), 0)).toList();
     var given =
         transaction.execute(
             status -> {

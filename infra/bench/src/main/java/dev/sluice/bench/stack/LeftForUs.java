@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * How many processors others leave to us: what we used, and what nobody did. On a machine of our own
- * that is all of them.
+ * How many processors others leave to us: what we used, and what nobody did. On a machine of our
+ * own that is all of them.
  */
 public final class LeftForUs {
   private static final Path STAT = Path.of("/proc/stat");

@@ -22,7 +22,8 @@ class LeastSquaresTest {
   void soIsOneOfItemsAndWorkspaces() {
     double[] fitted =
         LeastSquares.fit(
-            Stream.of(new int[] {1, 1}, new int[] {10, 1}, new int[] {400, 10}, new int[] {400, 200})
+            Stream.of(
+                    new int[] {1, 1}, new int[] {10, 1}, new int[] {400, 10}, new int[] {400, 200})
                 .map(n -> new Point(2 + 0.1 * n[0] + 0.05 * n[1], 1, n[0], n[1]))
                 .toList());
     assertThat(fitted).containsExactly(new double[] {2, 0.1, 0.05}, within(1e-9));
@@ -32,7 +33,11 @@ class LeastSquaresTest {
   void theNoiseOfALargeBatchDoesNotHideWhatASmallOneCosts() {
     double[] fitted =
         LeastSquares.fit(
-            List.of(new Point(3.1, 1, 1), new Point(4, 1, 10), new Point(13, 1, 100), new Point(53, 1, 400)));
+            List.of(
+                new Point(3.1, 1, 1),
+                new Point(4, 1, 10),
+                new Point(13, 1, 100),
+                new Point(53, 1, 400)));
     assertThat(fitted[0] + fitted[1]).isCloseTo(3.1, within(0.2)); // by absolute error: 1.9
   }
 

@@ -30,7 +30,8 @@ class ProcessorsTest {
       processors.run(new Work(work, 0), () -> ends.add(processors.now()));
     }
     assertThat(processors.until(() -> ends.size() == 4)).isTrue();
-    assertThat(ends).usingElementComparator((a, b) -> Math.abs(a - b) < 1e-9 ? 0 : 1)
+    assertThat(ends)
+        .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-9 ? 0 : 1)
         .containsExactly(2.0, 2.0, 4.0, 4.0);
   }
 
