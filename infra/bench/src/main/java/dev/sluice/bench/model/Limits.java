@@ -3,7 +3,8 @@ package dev.sluice.bench.model;
 /**
  * The dispatcher's own bounds, as they are by default.
  *
- * @param producerBatch records that leave the producer together: 16 kB of them
+ * @param producerBatch records that leave the producer together: 16 kB, about 50 of them, for each
+ *     of 12 partitions
  * @param pollRecords that the consumer gets at once
  * @param settleBatch starts written back by one statement
  * @param workspacesPerClaim one transaction admits for so many
@@ -21,5 +22,5 @@ public record Limits(
     int maxClaimedPerWorkspace,
     int concurrency,
     double gather) {
-  public static final Limits DEFAULT = new Limits(50, 1000, 1000, 200, 512, 64, 32, 0.020);
+  public static final Limits DEFAULT = new Limits(600, 1000, 1000, 200, 512, 64, 32, 0.020);
 }

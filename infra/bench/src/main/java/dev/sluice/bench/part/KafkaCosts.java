@@ -62,7 +62,7 @@ final class KafkaCosts implements AutoCloseable {
     }
   }
 
-  Meter.Taken carry(int items, int repetitions) throws InterruptedException {
+  Meter.Taken carry(int items, int repetitions) {
     List<List<Requests.Request>> batches =
         IntStream.range(0, repetitions).mapToObj(n -> requests(items)).toList();
     return Meter.of(
@@ -74,7 +74,7 @@ final class KafkaCosts implements AutoCloseable {
   }
 
   /** After something new was read, as it is after each batch. */
-  Meter.Taken commit(int repetitions) throws InterruptedException {
+  Meter.Taken commit(int repetitions) {
     return Meter.of(repetitions, n -> consumer.commitSync());
   }
 

@@ -5,13 +5,16 @@ import dev.sluice.bench.report.Statistics;
 import dev.sluice.bench.stack.CpuTime;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.List;
 
 /** How long something takes when it is alone, and what of the processors it uses. */
 final class Meter {
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-  private Meter() {}
+  private final List<Double> walls = new ArrayList<>();
+  private double cpu;
+  private double jvm;
 
   /**
    * Seconds of one repetition.
@@ -24,24 +27,33 @@ final class Meter {
 
   /** Does it for the nth time. */
   interface Step {
-    void run(int n) throws InterruptedException;
+    void run(int n);
   }
 
-  static Taken of(int repetitions, Step step) throws InterruptedException {
-    var walls = new ArrayList<Double>(repetitions);
-    double cpu = CpuTime.seconds();
-    double jvm = jvmSeconds();
-    for (int n = 0; n < repetitions; n++) {
+  static Taken of(int repetitions, Step step) {
+    var meter = new Meter();
+    meter.run(0, repetitions, step);
+    return meter.taken();
+  }
+
+  /** From the one number to before the other. Several of these count together. */
+  void run(int from, int to, Step step) {
+    double cpuBefore = CpuTime.seconds();
+    double jvmBefore = jvmSeconds();
+    for (int n = from; n < to; n++) {
       long began = System.nanoTime();
       step.run(n);
       walls.add((System.nanoTime() - began) / 1e9);
     }
-    double jvmUsed = jvmSeconds() - jvm;
-    double used = CpuTime.seconds() - cpu;
-    return new Taken(Statistics.median(walls), used / repetitions, jvmUsed / repetitions);
+    jvm += jvmSeconds() - jvmBefore;
+    cpu += CpuTime.seconds() - cpuBefore;
   }
 
-  static double jvmSeconds() {
+  Taken taken() {
+    return new Taken(Statistics.median(walls), cpu / walls.size(), jvm / walls.size());
+  }
+
+  private static double jvmSeconds() {
     return SYSTEM.getProcessCpuTime() / 1e9;
   }
 }

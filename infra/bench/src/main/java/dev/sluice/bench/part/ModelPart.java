@@ -1,8 +1,6 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.model.Costs;
-import dev.sluice.bench.model.Limits;
-import dev.sluice.bench.model.Simulation;
 import dev.sluice.bench.part.ModelPoint.Seen;
 import java.util.List;
 
@@ -15,45 +13,52 @@ final class ModelPart implements Part {
   private static final int ROUNDS = 3;
   private static final int LATENCY_SECONDS = 3;
   private static final ModelPoint DISPATCH = new ModelPoint("dispatch", 4_000, 500, false);
-  private static final List<ModelPoint> OTHERS =
+  private static final List<ModelPoint> RATES =
       List.of(
+          DISPATCH,
           new ModelPoint("dispatch_10_workspaces", 4_000, 10, false),
           new ModelPoint("queue", 6_000, 500, true),
           new ModelPoint("queue_10_workspaces", 6_000, 10, true));
 
   @Override
   public void run(Bench bench) throws InterruptedException {
-    if (bench.costs().isEmpty()) {
-      new CostsPart().run(bench);
-    }
-    Costs costs = bench.costs().orElseThrow();
     var points = new ModelSeries();
-    for (int round = 0; round < ROUNDS; round++) {
-      double dispatch = rate(bench, costs, DISPATCH, points);
-      for (ModelPoint point : OTHERS) {
-        double _ = rate(bench, costs, point, points);
+    if (bench.costs().isPresent()) {
+      for (int round = 0; round < ROUNDS; round++) {
+        measure(bench, round, points);
       }
-      latency(bench, costs, dispatch / 2, round, points);
+    } else {
+      bench.costs(measureBoth(bench, points));
     }
-    points.show(bench);
+    points.show(bench, bench.costs().orElseThrow());
   }
 
-  private static double rate(Bench bench, Costs costs, ModelPoint point, ModelSeries points) {
-    Seen seen = point.measureRate(bench);
-    double predicted = point.predictRate(on(costs, seen));
-    points.add(bench, point.name(), "items/s", predicted, seen);
-    return seen.value();
+  /** In turns, so that what others do to this machine meanwhile is done to both. */
+  private static Costs measureBoth(Bench bench, ModelSeries points) throws InterruptedException {
+    try (var costs = new CostPasses(bench)) {
+      costs.pass();
+      for (int round = 0; round < ROUNDS; round++) {
+        measure(bench, round, points);
+        costs.pass();
+      }
+      return costs.show();
+    }
   }
 
-  private static void latency(
-      Bench bench, Costs costs, double perSecond, int seed, ModelSeries points) {
-    var point = new ModelPoint("latency_p50", (int) (perSecond * LATENCY_SECONDS), 500, false);
-    Seen seen = point.measureLatency(bench, perSecond, seed);
-    double predicted = point.predictLatency(on(costs, seen), perSecond, seed);
-    points.add(bench, point.name(), "ms", predicted, seen);
-  }
-
-  private static Simulation on(Costs costs, Seen seen) {
-    return new Simulation(costs.on(seen.cores()), Limits.DEFAULT);
+  private static void measure(Bench bench, int round, ModelSeries points) {
+    double half = 0;
+    for (ModelPoint point : RATES) {
+      Seen seen = point.measureRate(bench);
+      points.add(bench, point.name(), "items/s", seen, point::predictRate);
+      half = point == DISPATCH ? seen.value() / 2 : half;
+    }
+    double perSecond = half;
+    var latency = new ModelPoint("latency_p50", (int) (perSecond * LATENCY_SECONDS), 500, false);
+    points.add(
+        bench,
+        latency.name(),
+        "ms",
+        latency.measureLatency(bench, perSecond, round),
+        simulation -> latency.predictLatency(simulation, perSecond, round));
   }
 }

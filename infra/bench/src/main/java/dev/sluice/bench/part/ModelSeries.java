@@ -1,63 +1,64 @@
 package dev.sluice.bench.part;
 
+import dev.sluice.bench.model.Costs;
+import dev.sluice.bench.model.Limits;
+import dev.sluice.bench.model.Simulation;
 import dev.sluice.bench.part.ModelPoint.Seen;
 import dev.sluice.bench.report.Statistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
-/** Predicted beside measured, round by round. */
+/** What was measured, round by round, and at the end what the model says to it. */
 final class ModelSeries {
   private static final double FAR_OFF = 0.2;
 
-  private final Map<String, Series> all = new LinkedHashMap<>();
+  private final Map<String, List<Round>> all = new LinkedHashMap<>();
 
-  /** Of one point. */
-  private static final class Series {
-    final String unit;
-    final List<Double> predicted = new ArrayList<>();
-    final List<Double> measured = new ArrayList<>();
-    final List<Double> errors = new ArrayList<>();
-    final List<Double> cores = new ArrayList<>();
+  private record Round(String unit, Seen seen, ToDoubleFunction<Simulation> model) {}
 
-    Series(String unit) {
-      this.unit = unit;
-    }
+  void add(
+      Bench bench, String name, String unit, Seen seen, ToDoubleFunction<Simulation> model) {
+    bench
+        .console()
+        .say("%s: %,.1f %s, %.2f cores were ours", name, seen.value(), unit, seen.cores());
+    all.computeIfAbsent(name, n -> new ArrayList<>()).add(new Round(unit, seen, model));
   }
 
-  void add(Bench bench, String name, String unit, double predicted, Seen seen) {
-    double error = predicted / seen.value() - 1;
+  void show(Bench bench, Costs costs) {
+    bench.console().say("%-24s %10s %10s %9s", "point", "predicted", "measured", "off by");
+    all.forEach((name, rounds) -> show(bench, costs, name, rounds));
+  }
+
+  private static void show(Bench bench, Costs costs, String name, List<Round> rounds) {
+    var predicted = new ArrayList<Double>();
+    var measured = new ArrayList<Double>();
+    var errors = new ArrayList<Double>();
+    var cores = new ArrayList<Double>();
+    for (Round round : rounds) {
+      Seen seen = round.seen();
+      var simulation = new Simulation(costs.on(seen.cores()), Limits.DEFAULT);
+      predicted.add(round.model().applyAsDouble(simulation));
+      measured.add(seen.value());
+      errors.add(predicted.getLast() / seen.value() - 1);
+      cores.add(seen.cores());
+    }
+    double error = Statistics.median(errors);
     bench
         .console()
         .say(
-            "%s: predicted %,.1f, measured %,.1f %s (%+.0f %%), %.2f cores were ours",
-            name, predicted, seen.value(), unit, error * 100, seen.cores());
-    Series series = all.computeIfAbsent(name, n -> new Series(unit));
-    series.predicted.add(predicted);
-    series.measured.add(seen.value());
-    series.errors.add(error);
-    series.cores.add(seen.cores());
-  }
-
-  void show(Bench bench) {
-    bench.console().say("%-24s %10s %10s %9s", "point", "predicted", "measured", "off by");
-    all.forEach(
-        (name, series) -> {
-          double error = Statistics.median(series.errors);
-          bench
-              .console()
-              .say(
-                  "%-24s %,10.1f %,10.1f %+8.0f%%%s",
-                  name,
-                  Statistics.median(series.predicted),
-                  Statistics.median(series.measured),
-                  error * 100,
-                  Math.abs(error) > FAR_OFF ? "  more than 20 percent off" : "");
-          bench.rows().add("model." + name + "_predicted", series.unit, series.predicted);
-          bench.rows().add("model." + name + "_measured", series.unit, series.measured);
-          bench.rows().add("model." + name + "_error", "ratio", series.errors);
-          bench.rows().add("model." + name + "_cores", "cores", series.cores);
-        });
+            "%-24s %,10.1f %,10.1f %+8.0f%%%s",
+            name,
+            Statistics.median(predicted),
+            Statistics.median(measured),
+            error * 100,
+            Math.abs(error) > FAR_OFF ? "  more than 20 percent off" : "");
+    String unit = rounds.getFirst().unit();
+    bench.rows().add("model." + name + "_predicted", unit, predicted);
+    bench.rows().add("model." + name + "_measured", unit, measured);
+    bench.rows().add("model." + name + "_error", "ratio", errors);
+    bench.rows().add("model." + name + "_cores", "cores", cores);
   }
 }

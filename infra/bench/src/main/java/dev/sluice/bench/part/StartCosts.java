@@ -90,7 +90,7 @@ final class StartCosts implements AutoCloseable {
   /** What so many took, as many at a time as the dispatcher has. */
   record Rush(double perSecond, double cpuSeconds) {}
 
-  Rush rush(int items) throws InterruptedException {
+  Rush rush(int items) {
     List<Claim> claims = IntStream.range(0, items).mapToObj(StartCosts::claim).toList();
     double cpu = CpuTime.seconds();
     long began = System.nanoTime();
@@ -108,7 +108,7 @@ final class StartCosts implements AutoCloseable {
   }
 
   /** One after the other. */
-  Meter.Taken alone(int repetitions) throws InterruptedException {
+  Meter.Taken alone(int repetitions) {
     return Meter.of(
         repetitions,
         n -> {
@@ -117,9 +117,14 @@ final class StartCosts implements AutoCloseable {
         });
   }
 
-  private void await(int items) throws InterruptedException {
-    if (!resolved.tryAcquire(items, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("not all were started in time");
+  private void await(int items) {
+    try {
+      if (!resolved.tryAcquire(items, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("not all were started in time");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.sluice.bench.part;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.Servers;
 import dev.sluice.bench.stack.Tables;
@@ -31,6 +33,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -41,8 +44,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class StatementCosts implements AutoCloseable {
   private static final int WORKSPACES = DispatchRound.WORKSPACES;
   private static final String PREFIX = "w";
+  private static final int MOST_CLAIMED = 512;
 
   private final Tables tables;
+  private final HikariDataSource pool;
   private final RecordListener intake;
   private final WorkspaceLock lock;
   private final AdmitLedger admit;
@@ -64,17 +69,29 @@ final class StatementCosts implements AutoCloseable {
   /** What a batch took at each step. */
   record Taken(Batch batch, Meter.Taken intake, Meter.Taken claim, Meter.Taken settle) {}
 
-  StatementCosts(Servers servers) {
+  /**
+   * @param like of the dispatcher: how its statements are planned decides what they cost
+   */
+  StatementCosts(Servers servers, HikariConfig like) {
     tables = servers.tables();
     tables.workspaces(PREFIX, WORKSPACES, 1_000_000);
     tables.analyze();
-    var jdbc = tables.jdbc();
+    pool = pool(like, tables.url());
+    var jdbc = new JdbcTemplate(pool);
     var ledger = new IntakeLedger(jdbc);
     intake = listener(servers, ledger);
     lock = new WorkspaceLock(jdbc);
     admit = new AdmitLedger(jdbc, UUID.randomUUID(), new AdmitSettings(200, Duration.ZERO).aging());
     settle = new SettleLedger(jdbc);
-    transaction = new TransactionTemplate(new JdbcTransactionManager(tables.pool()));
+    transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
+  }
+
+  private static HikariDataSource pool(HikariConfig like, String url) {
+    var config = new HikariConfig();
+    like.copyStateTo(config);
+    config.setPoolName("costs");
+    config.setJdbcUrl(url);
+    return new HikariDataSource(config);
   }
 
   /** The container is never started: records are handed to its listener here. */
@@ -93,18 +110,21 @@ final class StatementCosts implements AutoCloseable {
     return (RecordListener) container.getContainerProperties().getMessageListener();
   }
 
-  Taken measure(Batch batch) throws InterruptedException {
+  Taken measure(Batch batch) {
     List<List<ConsumerRecord<byte[], byte[]>>> records =
         IntStream.range(0, batch.repetitions()).mapToObj(n -> records(batch, n)).toList();
     var claims = new ArrayList<List<Claim>>();
     var in = Meter.of(batch.repetitions(), n -> intake.onMessage(records.get(n)));
-    var claimed = Meter.of(batch.repetitions(), n -> claims.add(claim(batch, n)));
-    var settled = Meter.of(batch.repetitions(), n -> settle(batch, claims.get(n)));
-    return new Taken(batch, in, claimed, settled);
-  }
-
-  void analyze() {
-    tables.analyze();
+    var claimed = new Meter();
+    var settled = new Meter();
+    // A dispatcher never has more in hand, and what a statement costs depends on it.
+    int atOnce = Math.max(1, MOST_CLAIMED / batch.items());
+    for (int from = 0; from < batch.repetitions(); from += atOnce) {
+      int to = Math.min(batch.repetitions(), from + atOnce);
+      claimed.run(from, to, n -> claims.add(claim(batch, n)));
+      settled.run(from, to, n -> settle(batch, claims.get(n)));
+    }
+    return new Taken(batch, in, claimed.taken(), settled.taken());
   }
 
   Tables tables() {
@@ -168,6 +188,7 @@ final class StatementCosts implements AutoCloseable {
 
   @Override
   public void close() {
+    pool.close();
     tables.close();
   }
 }

@@ -1,0 +1,173 @@
+package dev.sluice.bench.part;
+
+import dev.sluice.bench.baseline.RawStarts;
+import dev.sluice.bench.model.Costs;
+import dev.sluice.bench.model.Work;
+import dev.sluice.bench.part.CostSamples.Sized;
+import dev.sluice.bench.part.StatementCosts.Batch;
+import dev.sluice.bench.report.Statistics;
+import dev.sluice.bench.stack.CpuTime;
+import dev.sluice.bench.stack.LeftForUs;
+import dev.sluice.bench.stack.Tables;
+import dev.sluice.servers.LocalTemporal;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What each step costs by itself, pass by pass. */
+final class CostPasses implements AutoCloseable {
+  private static final int STARTS = 3_000;
+  private static final int TYPICAL = 200;
+  private static final List<Batch> BATCHES =
+      List.of(
+          new Batch(1, 1, 120),
+          new Batch(10, 1, 80),
+          new Batch(10, 10, 20),
+          new Batch(100, 1, 20),
+          new Batch(10, 40, 8),
+          new Batch(200, 2, 8));
+  private static final int[][] RECORDS = {{1, 300}, {10, 150}, {100, 40}, {400, 20}};
+  private static final int COMMITS = 400;
+
+  private final Bench bench;
+  private final Idle idle;
+  private final StatementCosts statements;
+  private final KafkaCosts carrier;
+  private boolean warm;
+  private final CostSamples intake = new CostSamples("intake", false);
+  private final CostSamples claim = new CostSamples("claim", true);
+  private final CostSamples settle = new CostSamples("settle", false);
+  private final CostSamples kafka = new CostSamples("kafka", false);
+  private final CostSamples commit = new CostSamples("commit", false);
+  private final List<Double> startCpu = new ArrayList<>();
+  private final List<Double> startAlone = new ArrayList<>();
+  private final List<Double> startRate = new ArrayList<>();
+  private final List<Double> atOnceCpu = new ArrayList<>();
+  private final List<Double> rawCpu = new ArrayList<>();
+  private final List<Double> cores = new ArrayList<>();
+
+  CostPasses(Bench bench) throws InterruptedException {
+    this.bench = bench;
+    idle = Idle.dispatcher(bench);
+    bench.console().say("a dispatcher with nothing to do keeps %.3f cores busy", idle.cores());
+    statements = new StatementCosts(bench.servers(), idle.pool());
+    carrier = new KafkaCosts(bench.servers());
+  }
+
+  /** The first one only warms up. */
+  void pass() throws InterruptedException {
+    var left = new LeftForUs();
+    statements();
+    kafka();
+    starts();
+    if (!warm) {
+      warm = true;
+      bench.console().say("costs (warm-up)");
+      return;
+    }
+    cores.add(left.cores());
+    bench.console().say("costs, %.2f cores were ours", left.cores());
+  }
+
+  private void statements() {
+    var in = new ArrayList<Sized>();
+    var claimed = new ArrayList<Sized>();
+    var settled = new ArrayList<Sized>();
+    for (Batch batch : BATCHES) {
+      var taken = statements.measure(batch);
+      in.add(new Sized(batch.items(), batch.workspaces(), taken.intake()));
+      claimed.add(new Sized(batch.items(), batch.workspaces(), taken.claim()));
+      settled.add(new Sized(batch.items(), batch.workspaces(), taken.settle()));
+    }
+    if (warm) {
+      intake.pass(in);
+      claim.pass(claimed);
+      settle.pass(settled);
+    }
+  }
+
+  private void kafka() {
+    var carried = new ArrayList<Sized>();
+    for (int[] records : RECORDS) {
+      carried.add(new Sized(records[0], 1, carrier.carry(records[0], records[1])));
+    }
+    Meter.Taken committed = carrier.commit(COMMITS);
+    if (warm) {
+      kafka.pass(carried);
+      commit.pass(List.of(new Sized(1, 1, committed), new Sized(400, 1, committed)));
+    }
+  }
+
+  private void starts() throws InterruptedException {
+    Tables tables = statements.tables();
+    StartCosts.Rush rush;
+    StartCosts.Rush atOnce;
+    Meter.Taken alone;
+    double raw;
+    try (var temporal = LocalTemporal.inMemory(0);
+        var asked = new StartCosts(tables, temporal.address(), false);
+        var notAsked = new StartCosts(tables, temporal.address(), true)) {
+      var _ = asked.rush(DispatchRound.WORKSPACES);
+      var _ = notAsked.rush(DispatchRound.WORKSPACES);
+      alone = asked.alone(150);
+      rush = asked.rush(STARTS);
+      atOnce = notAsked.rush(STARTS);
+    }
+    try (var temporal = LocalTemporal.inMemory(0);
+        var starts = new RawStarts(temporal.address())) {
+      var _ = starts.rate(DispatchRound.WORKSPACES, 32);
+      double cpu = CpuTime.seconds();
+      var _ = starts.rate(STARTS, 32);
+      raw = (CpuTime.seconds() - cpu) / STARTS;
+    }
+    if (warm) {
+      startCpu.add(rush.cpuSeconds());
+      startAlone.add(alone.wall());
+      startRate.add(rush.perSecond());
+      atOnceCpu.add(atOnce.cpuSeconds());
+      rawCpu.add(raw);
+    }
+  }
+
+  /** Adds the rows. */
+  Costs show() {
+    var rows = bench.rows();
+    List.of(kafka, commit, intake, claim, settle).forEach(step -> step.show(rows));
+    rows.add("cost.start_cpu_ms", "ms", millis(startCpu));
+    rows.add("cost.start_alone_ms", "ms", millis(startAlone));
+    rows.add("cost.start_rate_per_second", "starts/s", startRate);
+    rows.add("cost.start_at_once_ms", "ms", millis(atOnceCpu));
+    rows.add("cost.raw_start_cpu_ms", "ms", millis(rawCpu));
+    rows.add("cost.background_cores", "cores", List.of(idle.cores()));
+    rows.add("cost.cores_left_for_us", "cores", cores);
+    double jvm = 0;
+    double all = 0;
+    for (CostSamples step : List.of(intake, claim, settle)) {
+      jvm += step.jvm().at(TYPICAL, TYPICAL) / TYPICAL;
+      all += step.cost().cpu().at(TYPICAL, TYPICAL) / TYPICAL;
+    }
+    rows.add("cost.statements_jvm_ms_per_item_of_200", "ms", List.of(jvm * 1000));
+    rows.add("cost.postgres_ms_per_item_of_200", "ms", List.of((all - jvm) * 1000));
+    double cpu = Statistics.median(startCpu);
+    double atOnce = Statistics.median(atOnceCpu);
+    return new Costs(
+        Runtime.getRuntime().availableProcessors(),
+        idle.cores(),
+        kafka.cost(),
+        commit.cost(),
+        intake.cost(),
+        claim.cost(),
+        settle.cost(),
+        new Work(cpu, Math.max(0, Statistics.median(startAlone) - cpu)),
+        new Work(atOnce, 0));
+  }
+
+  private static List<Double> millis(List<Double> seconds) {
+    return seconds.stream().map(s -> s * 1000).toList();
+  }
+
+  @Override
+  public void close() {
+    carrier.close();
+    statements.close();
+  }
+}
