@@ -16,6 +16,7 @@ import java.util.List;
 /** What each step costs by itself, pass by pass. */
 final class CostPasses implements AutoCloseable {
   private static final int STARTS = 3_000;
+  private static final int ANSWERED_AT_ONCE = 20_000;
   private static final int TYPICAL = 200;
   private static final List<Batch> BATCHES =
       List.of(
@@ -32,7 +33,6 @@ final class CostPasses implements AutoCloseable {
   private final Idle idle;
   private final StatementCosts statements;
   private final KafkaCosts carrier;
-  private boolean warm;
   private final CostSamples intake = new CostSamples("intake", false);
   private final CostSamples claim = new CostSamples("claim", true);
   private final CostSamples settle = new CostSamples("settle", false);
@@ -44,6 +44,7 @@ final class CostPasses implements AutoCloseable {
   private final List<Double> atOnceCpu = new ArrayList<>();
   private final List<Double> rawCpu = new ArrayList<>();
   private final List<Double> cores = new ArrayList<>();
+  private boolean warm;
 
   CostPasses(Bench bench) throws InterruptedException {
     this.bench = bench;
@@ -110,7 +111,7 @@ final class CostPasses implements AutoCloseable {
       var _ = notAsked.rush(DispatchRound.WORKSPACES);
       alone = asked.alone(150);
       rush = asked.rush(STARTS);
-      atOnce = notAsked.rush(STARTS);
+      atOnce = notAsked.rush(ANSWERED_AT_ONCE);
     }
     try (var temporal = LocalTemporal.inMemory(0);
         var starts = new RawStarts(temporal.address())) {

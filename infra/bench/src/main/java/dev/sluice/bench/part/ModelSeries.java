@@ -19,8 +19,7 @@ final class ModelSeries {
 
   private record Round(String unit, Seen seen, ToDoubleFunction<Simulation> model) {}
 
-  void add(
-      Bench bench, String name, String unit, Seen seen, ToDoubleFunction<Simulation> model) {
+  void add(Bench bench, String name, String unit, Seen seen, ToDoubleFunction<Simulation> model) {
     bench
         .console()
         .say("%s: %,.1f %s, %.2f cores were ours", name, seen.value(), unit, seen.cores());
