@@ -29,4 +29,18 @@ public record Costs(
     return new Costs(
         otherCores, background, kafka, commit, intake, claim, settle, start, answeredAtOnce);
   }
+
+  /** The same with a Temporal on machines of its own that takes so many seconds for a start. */
+  public Costs withTemporalElsewhere(double seconds) {
+    return new Costs(
+        cores,
+        background,
+        kafka,
+        commit,
+        intake,
+        claim,
+        settle,
+        new Work(answeredAtOnce.cpu(), seconds),
+        answeredAtOnce);
+  }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.model.Costs;
+import dev.sluice.bench.model.Limits;
+import dev.sluice.bench.model.Simulation;
 import dev.sluice.bench.part.ModelPoint.Seen;
 import java.util.List;
 
@@ -30,7 +32,9 @@ final class ModelPart implements Part {
     } else {
       bench.costs(measureBoth(bench, points));
     }
-    points.show(bench, bench.costs().orElseThrow());
+    Costs costs = bench.costs().orElseThrow();
+    points.show(bench, costs);
+    extrapolate(bench, costs);
   }
 
   /** In turns, so that what others do to this machine meanwhile is done to both. */
@@ -60,5 +64,21 @@ final class ModelPart implements Part {
         "ms",
         latency.measureLatency(bench, perSecond, round),
         simulation -> latency.predictLatency(simulation, perSecond, round));
+  }
+
+  /** One dispatcher where it has enough of everything; {@code docs/scaling.md} counts with this. */
+  private static void extrapolate(Bench bench, Costs costs) {
+    for (int millis : new int[] {5, 10, 20}) {
+      Costs elsewhere = costs.on(8).withTemporalElsewhere(millis / 1000.0);
+      double rate = new Simulation(elsewhere, Limits.DEFAULT).rate(20_000, 10_000, false);
+      bench
+          .console()
+          .say(
+              "never measured: 8 cores, a Temporal elsewhere that takes %d ms: %,.0f items/s",
+              millis, rate);
+      bench
+          .rows()
+          .add("model.extrapolated_temporal_%dms".formatted(millis), "items/s", List.of(rate));
+    }
   }
 }

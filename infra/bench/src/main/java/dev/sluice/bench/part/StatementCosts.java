@@ -1,5 +1,7 @@
 package dev.sluice.bench.part;
 
+import static java.util.Objects.requireNonNull;
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.bench.stack.Requests;
@@ -107,7 +109,7 @@ final class StatementCosts implements AutoCloseable {
             new DispatcherMetrics(new SimpleMeterRegistry()),
             new IntakeConfiguration.Listeners(
                 accepted -> {}, cancels -> {}, signal -> {}, gained -> {}, lost -> {}));
-    return (RecordListener) container.getContainerProperties().getMessageListener();
+    return (RecordListener) requireNonNull(container.getContainerProperties().getMessageListener());
   }
 
   Taken measure(Batch batch) {
