@@ -3,7 +3,6 @@ package dev.sluice.bench.part;
 import dev.sluice.bench.baseline.RawStarts;
 import dev.sluice.bench.model.Costs;
 import dev.sluice.bench.model.Work;
-import dev.sluice.bench.part.CostSamples.Sized;
 import dev.sluice.bench.part.StatementCosts.Batch;
 import dev.sluice.bench.report.Statistics;
 import dev.sluice.bench.stack.CpuTime;
@@ -15,9 +14,11 @@ import java.util.List;
 
 /** What each step costs by itself, pass by pass. */
 final class CostPasses implements AutoCloseable {
+  /** Of a batch, for the rows that people read. */
+  private static final int TYPICAL = 200;
+
   private static final int STARTS = 3_000;
   private static final int ANSWERED_AT_ONCE = 20_000;
-  private static final int TYPICAL = 200;
   private static final List<Batch> BATCHES =
       List.of(
           new Batch(1, 1, 120),
@@ -30,7 +31,6 @@ final class CostPasses implements AutoCloseable {
   private static final int COMMITS = 400;
 
   private final Bench bench;
-  private final Idle idle;
   private final StatementCosts statements;
   private final KafkaCosts carrier;
   private final CostSamples intake = new CostSamples("intake", false);
@@ -48,9 +48,7 @@ final class CostPasses implements AutoCloseable {
 
   CostPasses(Bench bench) throws InterruptedException {
     this.bench = bench;
-    idle = Idle.dispatcher(bench);
-    bench.console().say("a dispatcher with nothing to do keeps %.3f cores busy", idle.cores());
-    statements = new StatementCosts(bench.servers(), idle.pool());
+    statements = new StatementCosts(bench.servers(), Idle.pool(bench));
     carrier = new KafkaCosts(bench.servers());
   }
 
@@ -70,31 +68,27 @@ final class CostPasses implements AutoCloseable {
   }
 
   private void statements() {
-    var in = new ArrayList<Sized>();
-    var claimed = new ArrayList<Sized>();
-    var settled = new ArrayList<Sized>();
     for (Batch batch : BATCHES) {
       var taken = statements.measure(batch);
-      in.add(new Sized(batch.items(), batch.workspaces(), taken.intake()));
-      claimed.add(new Sized(batch.items(), batch.workspaces(), taken.claim()));
-      settled.add(new Sized(batch.items(), batch.workspaces(), taken.settle()));
-    }
-    if (warm) {
-      intake.pass(in);
-      claim.pass(claimed);
-      settle.pass(settled);
+      if (warm) {
+        intake.add(batch.items(), batch.workspaces(), taken.intake());
+        claim.add(batch.items(), batch.workspaces(), taken.claim());
+        settle.add(batch.items(), batch.workspaces(), taken.settle());
+      }
     }
   }
 
   private void kafka() {
-    var carried = new ArrayList<Sized>();
     for (int[] records : RECORDS) {
-      carried.add(new Sized(records[0], 1, carrier.carry(records[0], records[1])));
+      Meter.Taken carried = carrier.carry(records[0], records[1]);
+      if (warm) {
+        kafka.add(records[0], 1, carried);
+      }
     }
     Meter.Taken committed = carrier.commit(COMMITS);
     if (warm) {
-      kafka.pass(carried);
-      commit.pass(List.of(new Sized(1, 1, committed), new Sized(400, 1, committed)));
+      commit.add(1, 1, committed);
+      commit.add(400, 1, committed); // whatever is in the batch
     }
   }
 
@@ -131,6 +125,7 @@ final class CostPasses implements AutoCloseable {
 
   /** Adds the rows. */
   Costs show() {
+    double idle = Idle.cores(bench);
     var rows = bench.rows();
     List.of(kafka, commit, intake, claim, settle).forEach(step -> step.show(rows));
     rows.add("cost.start_cpu_ms", "ms", millis(startCpu));
@@ -138,7 +133,7 @@ final class CostPasses implements AutoCloseable {
     rows.add("cost.start_rate_per_second", "starts/s", startRate);
     rows.add("cost.start_at_once_ms", "ms", millis(atOnceCpu));
     rows.add("cost.raw_start_cpu_ms", "ms", millis(rawCpu));
-    rows.add("cost.background_cores", "cores", List.of(idle.cores()));
+    rows.add("cost.background_cores", "cores", List.of(idle));
     rows.add("cost.cores_left_for_us", "cores", cores);
     double jvm = 0;
     double all = 0;
@@ -152,7 +147,7 @@ final class CostPasses implements AutoCloseable {
     double atOnce = Statistics.median(atOnceCpu);
     return new Costs(
         Runtime.getRuntime().availableProcessors(),
-        idle.cores(),
+        idle,
         kafka.cost(),
         commit.cost(),
         intake.cost(),

@@ -7,17 +7,22 @@ import dev.sluice.bench.model.Line;
 import dev.sluice.bench.report.Rows;
 import dev.sluice.bench.report.Statistics;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The batches of one step, fitted once a pass; the cost is the median of the passes. */
+/**
+ * The batches of one step. Each size counts with the median of its passes, and one line is fitted
+ * to all: the medians of several fits, each with an error of its own in what is fixed and what is
+ * not, would belong to no line at all.
+ */
 final class CostSamples {
   private final String step;
   private final boolean byWorkspace;
-  private final List<Line> wall = new ArrayList<>();
-  private final List<Line> cpu = new ArrayList<>();
-  private final List<Line> jvm = new ArrayList<>();
+  private final Map<Size, List<Meter.Taken>> taken = new LinkedHashMap<>();
+
+  private record Size(int items, int workspaces) {}
 
   /**
    * @param byWorkspace whether the number of workspaces counts, too
@@ -27,61 +32,47 @@ final class CostSamples {
     this.byWorkspace = byWorkspace;
   }
 
-  /** A batch of so many items and workspaces, and what it took. */
-  record Sized(int items, int workspaces, Meter.Taken taken) {}
-
-  void pass(List<Sized> batches) {
-    wall.add(fit(batches, Meter.Taken::wall));
-    cpu.add(fit(batches, Meter.Taken::cpu));
-    jvm.add(fit(batches, Meter.Taken::jvm));
-  }
-
-  private Line fit(List<Sized> batches, ToDoubleFunction<Meter.Taken> what) {
-    List<Point> points =
-        batches.stream()
-            .map(
-                batch -> {
-                  double y = Math.max(1e-6, what.applyAsDouble(batch.taken()));
-                  return byWorkspace
-                      ? new Point(y, 1, batch.items(), batch.workspaces())
-                      : new Point(y, 1, batch.items());
-                })
-            .toList();
-    double[] fitted = LeastSquares.fitNotNegative(points);
-    return new Line(fitted[0], fitted[1], byWorkspace ? fitted[2] : 0);
+  void add(int items, int workspaces, Meter.Taken one) {
+    taken.computeIfAbsent(new Size(items, workspaces), size -> new ArrayList<>()).add(one);
   }
 
   Cost cost() {
-    return new Cost(median(cpu), median(wall));
+    return new Cost(fit(Meter.Taken::cpu), fit(Meter.Taken::wall));
   }
 
   /** Of this JVM's share in {@link Cost#cpu}. */
   Line jvm() {
-    return median(jvm);
+    return fit(Meter.Taken::jvm);
+  }
+
+  private Line fit(ToDoubleFunction<Meter.Taken> what) {
+    var points = new ArrayList<Point>();
+    taken.forEach(
+        (size, passes) -> {
+          double median =
+              Statistics.median(passes.stream().map(t -> what.applyAsDouble(t)).toList());
+          double y = Math.max(1e-6, median);
+          points.add(
+              byWorkspace
+                  ? new Point(y, 1, size.items(), size.workspaces())
+                  : new Point(y, 1, size.items()));
+        });
+    double[] fitted = LeastSquares.fitNotNegative(points);
+    return new Line(fitted[0], fitted[1], byWorkspace ? fitted[2] : 0);
   }
 
   void show(Rows rows) {
-    show(rows, "", wall);
-    show(rows, "cpu_", cpu);
-    show(rows, "jvm_cpu_", jvm);
+    show(rows, "", cost().wall());
+    show(rows, "cpu_", cost().cpu());
+    show(rows, "jvm_cpu_", jvm());
   }
 
-  private void show(Rows rows, String kind, List<Line> lines) {
+  private void show(Rows rows, String kind, Line line) {
     String name = "cost." + step + "_" + kind;
-    rows.add(name + "fixed_ms", "ms", millis(lines, Line::fixed));
-    rows.add(name + "per_item_ms", "ms", millis(lines, Line::perItem));
+    rows.add(name + "fixed_ms", "ms", List.of(line.fixed() * 1000));
+    rows.add(name + "per_item_ms", "ms", List.of(line.perItem() * 1000));
     if (byWorkspace) {
-      rows.add(name + "per_workspace_ms", "ms", millis(lines, Line::perWorkspace));
+      rows.add(name + "per_workspace_ms", "ms", List.of(line.perWorkspace() * 1000));
     }
-  }
-
-  private static List<Double> millis(List<Line> lines, ToDoubleFunction<Line> of) {
-    return lines.stream().map(line -> of.applyAsDouble(line) * 1000).toList();
-  }
-
-  private static Line median(List<Line> lines) {
-    Function<ToDoubleFunction<Line>, Double> of =
-        part -> Statistics.median(lines.stream().map(part::applyAsDouble).toList());
-    return new Line(of.apply(Line::fixed), of.apply(Line::perItem), of.apply(Line::perWorkspace));
   }
 }
