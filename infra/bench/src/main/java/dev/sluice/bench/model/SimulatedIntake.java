@@ -11,6 +11,7 @@ final class SimulatedIntake {
   private final Processors processors;
   private final Costs costs;
   private final Limits limits;
+  private final int workspaces;
   private final Consumer<List<Integer>> onStored;
   private final Deque<Integer> produced = new ArrayDeque<>();
   private final Deque<Integer> polled = new ArrayDeque<>();
@@ -18,10 +19,15 @@ final class SimulatedIntake {
   private boolean consumerBusy;
 
   SimulatedIntake(
-      Processors processors, Costs costs, Limits limits, Consumer<List<Integer>> onStored) {
+      Processors processors,
+      Costs costs,
+      Limits limits,
+      int workspaces,
+      Consumer<List<Integer>> onStored) {
     this.processors = processors;
     this.costs = costs;
     this.limits = limits;
+    this.workspaces = workspaces;
     this.onStored = onStored;
   }
 
@@ -59,7 +65,7 @@ final class SimulatedIntake {
     consumerBusy = true;
     List<Integer> batch = take(polled, limits.pollRecords());
     processors.run(
-        costs.intake().of(batch.size(), 0),
+        costs.intake().of(batch.size(), workspaces(batch)),
         () -> {
           onStored.accept(batch);
           processors.run(
@@ -69,6 +75,10 @@ final class SimulatedIntake {
                 store();
               });
         });
+  }
+
+  private int workspaces(List<Integer> batch) {
+    return (int) batch.stream().mapToInt(item -> item % workspaces).distinct().count();
   }
 
   static List<Integer> take(Deque<Integer> from, int most) {

@@ -95,7 +95,8 @@ final class SimulatedPipeline {
     if (batch.isEmpty()) {
       admit(false);
     } else {
-      processors.run(costs.settle().of(batch.size(), 0), () -> admit(true));
+      int workspaces = (int) batch.stream().mapToInt(starts::workspaceOf).distinct().count();
+      processors.run(costs.settle().of(batch.size(), workspaces), () -> admit(true));
     }
   }
 

@@ -33,9 +33,9 @@ final class CostPasses implements AutoCloseable {
   private final Bench bench;
   private final StatementCosts statements;
   private final KafkaCosts carrier;
-  private final CostSamples intake = new CostSamples("intake", false);
+  private final CostSamples intake = new CostSamples("intake", true);
   private final CostSamples claim = new CostSamples("claim", true);
-  private final CostSamples settle = new CostSamples("settle", false);
+  private final CostSamples settle = new CostSamples("settle", true);
   private final CostSamples kafka = new CostSamples("kafka", false);
   private final CostSamples commit = new CostSamples("commit", false);
   private final List<Double> startCpu = new ArrayList<>();
