@@ -41,6 +41,9 @@ final class ModelPart implements Part {
   private static Costs measureBoth(Bench bench, ModelSeries points) throws InterruptedException {
     try (var costs = new CostPasses(bench)) {
       costs.pass();
+      for (ModelPoint point : RATES) {
+        var _ = point.measureRate(bench); // warms up
+      }
       for (int round = 0; round < ROUNDS; round++) {
         measure(bench, round, points);
         costs.pass();

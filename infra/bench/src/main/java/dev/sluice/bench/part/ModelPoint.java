@@ -1,6 +1,7 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.model.Simulation;
+import dev.sluice.bench.stack.CpuTime;
 import dev.sluice.bench.stack.Dispatcher;
 import dev.sluice.bench.stack.LeftForUs;
 import dev.sluice.bench.stack.Requests;
@@ -23,8 +24,9 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
 
   /**
    * @param cores that others left to us meanwhile
+   * @param cpuMillis that we used for an item
    */
-  record Seen(double value, double cores) {}
+  record Seen(double value, double cores, double cpuMillis) {}
 
   /** Items a second. */
   Seen measureRate(Bench bench) {
@@ -88,10 +90,12 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
         requests.send(Requests.round(PREFIX, workspaces, WARM_UP));
         require(dispatcher.awaitSettled(WARM_UP, System.nanoTime() + PATIENCE));
         var left = new LeftForUs();
+        double cpu = CpuTime.seconds();
         double value = what.of(probe, requests);
         double cores = left.cores();
+        double cpuMillis = (CpuTime.seconds() - cpu) * 1000 / items;
         require(dispatcher.awaitSettled(WARM_UP + items, System.nanoTime() + PATIENCE));
-        return new Seen(value, cores);
+        return new Seen(value, cores, cpuMillis);
       }
     }
   }

@@ -22,7 +22,9 @@ final class ModelSeries {
   void add(Bench bench, String name, String unit, Seen seen, ToDoubleFunction<Simulation> model) {
     bench
         .console()
-        .say("%s: %,.1f %s, %.2f cores were ours", name, seen.value(), unit, seen.cores());
+        .say(
+            "%s: %,.1f %s, %.2f cores were ours, %.2f ms of them an item",
+            name, seen.value(), unit, seen.cores(), seen.cpuMillis());
     all.computeIfAbsent(name, n -> new ArrayList<>()).add(new Round(unit, seen, model));
   }
 
@@ -59,5 +61,11 @@ final class ModelSeries {
     bench.rows().add("model." + name + "_measured", unit, measured);
     bench.rows().add("model." + name + "_error", "ratio", errors);
     bench.rows().add("model." + name + "_cores", "cores", cores);
+    bench
+        .rows()
+        .add(
+            "model." + name + "_cpu_ms_per_item",
+            "ms",
+            rounds.stream().map(round -> round.seen().cpuMillis()).toList());
   }
 }
