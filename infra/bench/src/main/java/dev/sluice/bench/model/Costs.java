@@ -10,7 +10,7 @@ package dev.sluice.bench.model;
  * @param intake from records to rows
  * @param claim lock, claim and commit
  * @param settle what was started is written back
- * @param start in Temporal, its share included
+ * @param start in Temporal, its share included; of those that are under way together
  * @param answeredAtOnce a start that never leaves the process, on the pipeline's own thread
  */
 public record Costs(
@@ -21,7 +21,7 @@ public record Costs(
     Cost intake,
     Cost claim,
     Cost settle,
-    Work start,
+    Cost start,
     Work answeredAtOnce) {
 
   /** The same on another machine. */
@@ -40,7 +40,18 @@ public record Costs(
         intake,
         claim,
         settle,
-        new Work(answeredAtOnce.cpu(), seconds),
+        new Cost(
+            new Line(0, answeredAtOnce.cpu(), 0), new Line(answeredAtOnce.cpu() + seconds, 0, 0)),
         answeredAtOnce);
+  }
+
+  /**
+   * Of one of so many that are under way. Each wakes a handful of threads when it is alone; many
+   * share that.
+   */
+  Work startAmong(int underWay) {
+    double alone = start.cpu().at(1, 0);
+    return new Work(
+        start.cpu().at(underWay, 0) / underWay, Math.max(0, start.wall().at(1, 0) - alone));
   }
 }

@@ -91,7 +91,7 @@ final class SimulatedStarts {
     while (underWay < limits.concurrency() && !ready.isEmpty()) {
       int workspace = ready.removeFirst();
       underWay++;
-      processors.run(costs.start(), () -> resolved(workspace));
+      processors.run(costs.startAmong(underWay), () -> resolved(workspace));
     }
   }
 

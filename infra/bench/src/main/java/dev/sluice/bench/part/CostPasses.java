@@ -1,7 +1,9 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.baseline.RawStarts;
+import dev.sluice.bench.model.Cost;
 import dev.sluice.bench.model.Costs;
+import dev.sluice.bench.model.Line;
 import dev.sluice.bench.model.Work;
 import dev.sluice.bench.part.StatementCosts.Batch;
 import dev.sluice.bench.report.Statistics;
@@ -18,6 +20,7 @@ final class CostPasses implements AutoCloseable {
   private static final int TYPICAL = 200;
 
   private static final int STARTS = 3_000;
+  private static final int AT_A_TIME = 32;
   private static final int ANSWERED_AT_ONCE = 20_000;
   private static final List<Batch> BATCHES =
       List.of(
@@ -40,6 +43,7 @@ final class CostPasses implements AutoCloseable {
   private final CostSamples commit = new CostSamples("commit", false);
   private final List<Double> startCpu = new ArrayList<>();
   private final List<Double> startAlone = new ArrayList<>();
+  private final List<Double> startAloneCpu = new ArrayList<>();
   private final List<Double> startRate = new ArrayList<>();
   private final List<Double> atOnceCpu = new ArrayList<>();
   private final List<Double> rawCpu = new ArrayList<>();
@@ -103,7 +107,7 @@ final class CostPasses implements AutoCloseable {
         var notAsked = new StartCosts(tables, temporal.address(), true)) {
       var _ = asked.rush(DispatchRound.WORKSPACES);
       var _ = notAsked.rush(DispatchRound.WORKSPACES);
-      alone = asked.alone(150);
+      alone = asked.alone(400);
       rush = asked.rush(STARTS);
       atOnce = notAsked.rush(ANSWERED_AT_ONCE);
     }
@@ -117,6 +121,7 @@ final class CostPasses implements AutoCloseable {
     if (warm) {
       startCpu.add(rush.cpuSeconds());
       startAlone.add(alone.wall());
+      startAloneCpu.add(alone.cpu());
       startRate.add(rush.perSecond());
       atOnceCpu.add(atOnce.cpuSeconds());
       rawCpu.add(raw);
@@ -130,6 +135,7 @@ final class CostPasses implements AutoCloseable {
     List.of(kafka, commit, intake, claim, settle).forEach(step -> step.show(rows));
     rows.add("cost.start_cpu_ms", "ms", millis(startCpu));
     rows.add("cost.start_alone_ms", "ms", millis(startAlone));
+    rows.add("cost.start_alone_cpu_ms", "ms", millis(startAloneCpu));
     rows.add("cost.start_rate_per_second", "starts/s", startRate);
     rows.add("cost.start_at_once_ms", "ms", millis(atOnceCpu));
     rows.add("cost.raw_start_cpu_ms", "ms", millis(rawCpu));
@@ -143,8 +149,6 @@ final class CostPasses implements AutoCloseable {
     }
     rows.add("cost.statements_jvm_ms_per_item_of_200", "ms", List.of(jvm * 1000));
     rows.add("cost.postgres_ms_per_item_of_200", "ms", List.of((all - jvm) * 1000));
-    double cpu = Statistics.median(startCpu);
-    double atOnce = Statistics.median(atOnceCpu);
     return new Costs(
         Runtime.getRuntime().availableProcessors(),
         idle,
@@ -153,8 +157,18 @@ final class CostPasses implements AutoCloseable {
         intake.cost(),
         claim.cost(),
         settle.cost(),
-        new Work(cpu, Math.max(0, Statistics.median(startAlone) - cpu)),
-        new Work(atOnce, 0));
+        start(),
+        new Work(Statistics.median(atOnceCpu), 0));
+  }
+
+  /** The line through one alone and as many as the dispatcher has at a time. */
+  private Cost start() {
+    double alone = Statistics.median(startAloneCpu);
+    double among = Statistics.median(startCpu);
+    double shared = Math.max(0, alone - among) * AT_A_TIME / (AT_A_TIME - 1);
+    return new Cost(
+        new Line(shared, Math.max(alone, among) - shared, 0),
+        new Line(Statistics.median(startAlone), 0, 0));
   }
 
   private static List<Double> millis(List<Double> seconds) {

@@ -20,8 +20,13 @@ class SimulationTest {
         Cost.NOTHING,
         Cost.NOTHING,
         Cost.NOTHING,
-        start,
+        start(start),
         Work.NONE);
+  }
+
+  /** The same however many there are. */
+  private static Cost start(Work one) {
+    return new Cost(new Line(0, one.cpu(), 0), new Line(one.cpu() + one.idle(), 0, 0));
   }
 
   private static Cost cpu(double fixed, double perItem, double perWorkspace) {
@@ -45,6 +50,26 @@ class SimulationTest {
   }
 
   @Test
+  void whatStartsShareIsCheaperTheMoreThereAre() {
+    Cost start = new Cost(new Line(0.0032, 0.0009, 0), Line.NOTHING);
+    var costs = only(1, Work.NONE);
+    var shared =
+        new Costs(
+            costs.cores(),
+            costs.background(),
+            costs.kafka(),
+            costs.commit(),
+            costs.intake(),
+            costs.claim(),
+            costs.settle(),
+            start,
+            Work.NONE);
+    // 3.2 / 32 + 0.9 ms with 32 at a time, and 4.1 ms with one.
+    assertThat(rate(shared, 500, false)).isCloseTo(1000, CLOSELY);
+    assertThat(rate(shared, 1, false)).isCloseTo(1000 / 4.1, CLOSELY);
+  }
+
+  @Test
   void aWorkspaceHasOneUnderWay() {
     assertThat(rate(only(2, new Work(0, 0.010)), 10, false)).isCloseTo(10 / 0.010, CLOSELY);
   }
@@ -60,7 +85,7 @@ class SimulationTest {
             cpu(0, 0.0002, 0),
             cpu(0, 0.0003, 0),
             cpu(0, 0.0004, 0),
-            new Work(0.002, 0),
+            start(new Work(0.002, 0)),
             Work.NONE);
     // 3 ms an item, and the background leaves one processor.
     assertThat(rate(costs, 500, false)).isCloseTo(1 / 0.003, CLOSELY);
@@ -77,7 +102,7 @@ class SimulationTest {
             Cost.NOTHING,
             cpu(0, 0.0006, 0),
             cpu(0, 0.0003, 0),
-            Work.NONE,
+            Cost.NOTHING,
             new Work(0.0001, 0));
     assertThat(rate(costs, 500, true)).isCloseTo(1000, Percentage.withPercentage(5));
   }
@@ -94,7 +119,7 @@ class SimulationTest {
             Cost.NOTHING,
             cpu(0.1, 0, 0),
             Cost.NOTHING,
-            Work.NONE,
+            Cost.NOTHING,
             Work.NONE);
     assertThat(rate(costs, 500, true)).isCloseTo(400 / 0.1, Percentage.withPercentage(10));
     // Ten workspaces get 51 each.
@@ -112,7 +137,7 @@ class SimulationTest {
             cpu(0.004, 0.001, 0),
             cpu(0.005, 0.001, 0.001),
             cpu(0.5, 0, 0),
-            new Work(0.001, 0.001),
+            start(new Work(0.001, 0.001)),
             Work.NONE);
     double[] farApart = IntStream.range(0, 9).mapToDouble(i -> i * 10.0).toArray();
     assertThat(new Simulation(costs, Limits.DEFAULT).medianLatency(farApart, 500))
