@@ -5,6 +5,8 @@ package dev.sluice.bench.model;
  *
  * @param producerBatch records that leave the producer together: 16 kB, about 50 of them, for each
  *     of 12 partitions
+ * @param producerInFlight such requests at a time: what makes a few records at a time so dear is
+ *     that they need not wait for each other
  * @param pollRecords that the consumer gets at once
  * @param settleBatch starts written back by one statement
  * @param workspacesPerClaim one transaction admits for so many
@@ -15,6 +17,7 @@ package dev.sluice.bench.model;
  */
 public record Limits(
     int producerBatch,
+    int producerInFlight,
     int pollRecords,
     int settleBatch,
     int workspacesPerClaim,
@@ -22,5 +25,5 @@ public record Limits(
     int maxClaimedPerWorkspace,
     int concurrency,
     double gather) {
-  public static final Limits DEFAULT = new Limits(600, 1000, 1000, 200, 512, 64, 32, 0.020);
+  public static final Limits DEFAULT = new Limits(600, 5, 1000, 1000, 200, 512, 64, 32, 0.020);
 }

@@ -15,7 +15,7 @@ final class SimulatedIntake {
   private final Consumer<List<Integer>> onStored;
   private final Deque<Integer> produced = new ArrayDeque<>();
   private final Deque<Integer> polled = new ArrayDeque<>();
-  private boolean kafkaBusy;
+  private int inFlight;
   private boolean consumerBusy;
 
   SimulatedIntake(
@@ -37,16 +37,16 @@ final class SimulatedIntake {
   }
 
   private void carry() {
-    if (kafkaBusy || produced.isEmpty()) {
+    if (inFlight >= limits.producerInFlight() || produced.isEmpty()) {
       return;
     }
-    kafkaBusy = true;
+    inFlight++;
     List<Integer> batch = take(produced, limits.producerBatch());
     Work work = costs.kafka().of(batch.size(), 0);
     processors.run(
         new Work(work.cpu(), 0),
         () -> {
-          kafkaBusy = false;
+          inFlight--;
           // The next batch does not wait until this one has arrived.
           processors.after(
               work.idle(),
