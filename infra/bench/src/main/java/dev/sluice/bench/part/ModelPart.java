@@ -12,6 +12,7 @@ import java.util.List;
  * left to us while a point was measured: on a machine of our own, all of them.
  */
 final class ModelPart implements Part {
+  private static final int WARM_UPS = 2;
   private static final int ROUNDS = 3;
   private static final int LATENCY_SECONDS = 3;
   private static final ModelPoint DISPATCH = new ModelPoint("dispatch", 4_000, 500, false);
@@ -41,8 +42,10 @@ final class ModelPart implements Part {
   private static Costs measureBoth(Bench bench, ModelSeries points) throws InterruptedException {
     try (var costs = new CostPasses(bench)) {
       costs.pass();
-      for (ModelPoint point : RATES) {
-        var _ = point.measureRate(bench); // warms up
+      for (int round = 0; round < WARM_UPS; round++) {
+        for (ModelPoint point : RATES) {
+          var _ = point.measureRate(bench);
+        }
       }
       for (int round = 0; round < ROUNDS; round++) {
         measure(bench, round, points);
