@@ -1,11 +1,13 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.Console;
+import dev.sluice.bench.model.Costs;
 import dev.sluice.bench.report.Rows;
 import dev.sluice.bench.stack.Servers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ public final class Bench implements AutoCloseable {
   private final boolean quick;
   private OptionalInt rawConcurrency = OptionalInt.empty();
   private OptionalDouble dispatchRate = OptionalDouble.empty();
+  private Optional<Costs> costs = Optional.empty();
 
   public Bench(Console console, Rows rows, boolean quick) {
     this.console = console;
@@ -77,5 +80,14 @@ public final class Bench implements AutoCloseable {
 
   void dispatchRate(double perSecond) {
     dispatchRate = OptionalDouble.of(perSecond);
+  }
+
+  /** Of the dispatcher's steps, once they are measured. */
+  Optional<Costs> costs() {
+    return costs;
+  }
+
+  void costs(Costs measured) {
+    costs = Optional.of(measured);
   }
 }

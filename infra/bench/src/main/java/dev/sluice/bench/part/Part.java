@@ -16,6 +16,8 @@ public interface Part {
       case "scaling" -> new ScalingPart();
       case "growth" -> new GrowthPart();
       case "start" -> new StartPart();
+      case "costs" -> new CostsPart();
+      case "model" -> new ModelPart();
       default -> throw new IllegalArgumentException("no part " + name);
     };
   }

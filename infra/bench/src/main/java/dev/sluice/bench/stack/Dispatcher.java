@@ -57,6 +57,11 @@ public final class Dispatcher implements AutoCloseable {
     return probe;
   }
 
+  /** One of the parts it is made of. */
+  public <T> T part(Class<T> type) {
+    return context.getBean(type);
+  }
+
   /** How many starts are written back. */
   public long settled() {
     return (long)

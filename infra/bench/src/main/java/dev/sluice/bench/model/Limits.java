@@ -1,0 +1,29 @@
+package dev.sluice.bench.model;
+
+/**
+ * The dispatcher's own bounds, as they are by default.
+ *
+ * @param producerBatch records that leave the producer together: 16 kB, about 50 of them, for each
+ *     of 12 partitions
+ * @param producerInFlight such requests at a time: what makes a few records at a time so dear is
+ *     that they need not wait for each other
+ * @param pollRecords that the consumer gets at once
+ * @param settleBatch starts written back by one statement
+ * @param workspacesPerClaim one transaction admits for so many
+ * @param maxClaimed items claimed and not started; the next claim waits for half of it
+ * @param maxClaimedPerWorkspace of these
+ * @param concurrency starts under way
+ * @param gather seconds for which what is to be written may wait while Temporal has plenty
+ */
+public record Limits(
+    int producerBatch,
+    int producerInFlight,
+    int pollRecords,
+    int settleBatch,
+    int workspacesPerClaim,
+    int maxClaimed,
+    int maxClaimedPerWorkspace,
+    int concurrency,
+    double gather) {
+  public static final Limits DEFAULT = new Limits(600, 5, 1000, 1000, 200, 512, 64, 32, 0.020);
+}

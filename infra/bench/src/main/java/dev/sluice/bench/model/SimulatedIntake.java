@@ -1,0 +1,91 @@
+package dev.sluice.bench.model;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Kafka, and the consumer's thread: what waits becomes the next batch. */
+final class SimulatedIntake {
+  private final Processors processors;
+  private final Costs costs;
+  private final Limits limits;
+  private final int workspaces;
+  private final Consumer<List<Integer>> onStored;
+  private final Deque<Integer> produced = new ArrayDeque<>();
+  private final Deque<Integer> polled = new ArrayDeque<>();
+  private int inFlight;
+  private boolean consumerBusy;
+
+  SimulatedIntake(
+      Processors processors,
+      Costs costs,
+      Limits limits,
+      int workspaces,
+      Consumer<List<Integer>> onStored) {
+    this.processors = processors;
+    this.costs = costs;
+    this.limits = limits;
+    this.workspaces = workspaces;
+    this.onStored = onStored;
+  }
+
+  void produce(int item) {
+    produced.addLast(item);
+    carry();
+  }
+
+  private void carry() {
+    if (inFlight >= limits.producerInFlight() || produced.isEmpty()) {
+      return;
+    }
+    inFlight++;
+    List<Integer> batch = take(produced, limits.producerBatch());
+    Work work = costs.kafka().of(batch.size(), 0);
+    processors.run(
+        new Work(work.cpu(), 0),
+        () -> {
+          inFlight--;
+          // The next batch does not wait until this one has arrived.
+          processors.after(
+              work.idle(),
+              () -> {
+                polled.addAll(batch);
+                store();
+              });
+          carry();
+        });
+  }
+
+  private void store() {
+    if (consumerBusy || polled.isEmpty()) {
+      return;
+    }
+    consumerBusy = true;
+    List<Integer> batch = take(polled, limits.pollRecords());
+    processors.run(
+        costs.intake().of(batch.size(), workspaces(batch)),
+        () -> {
+          onStored.accept(batch);
+          processors.run(
+              costs.commit().of(batch.size(), 0),
+              () -> {
+                consumerBusy = false;
+                store();
+              });
+        });
+  }
+
+  private int workspaces(List<Integer> batch) {
+    return (int) batch.stream().mapToInt(item -> item % workspaces).distinct().count();
+  }
+
+  static List<Integer> take(Deque<Integer> from, int most) {
+    var taken = new ArrayList<Integer>(Math.min(most, from.size()));
+    while (taken.size() < most && !from.isEmpty()) {
+      taken.add(from.removeFirst());
+    }
+    return taken;
+  }
+}

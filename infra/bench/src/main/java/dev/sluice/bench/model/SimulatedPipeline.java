@@ -1,0 +1,168 @@
+package dev.sluice.bench.model;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * {@code Pipeline}, {@code PipelineLoop} and {@code Admission} as far as they decide how batches
+ * form: one thread that settles, claims and hands on, and looks again.
+ */
+final class SimulatedPipeline {
+  private final Processors processors;
+  private final Costs costs;
+  private final Limits limits;
+  private final SimulatedStarts starts;
+  private final List<Deque<Integer>> pending = new ArrayList<>();
+  private final LinkedHashSet<Integer> line = new LinkedHashSet<>();
+  private final Set<Integer> held = new HashSet<>();
+  private final Deque<Integer> started = new ArrayDeque<>();
+  private final double[] startedAt;
+  private int startedSoFar;
+  private boolean hasNews;
+  private boolean idle = true;
+  private boolean gathering;
+  private long gatherings;
+
+  private record Ask(int workspace, int allowed) {}
+
+  SimulatedPipeline(
+      Processors processors,
+      Costs costs,
+      Limits limits,
+      int workspaces,
+      int items,
+      boolean atOnce) {
+    this.processors = processors;
+    this.costs = costs;
+    this.limits = limits;
+    this.starts = new SimulatedStarts(processors, costs, limits, workspaces, atOnce, this::started);
+    this.startedAt = new double[items];
+    Arrays.fill(startedAt, Double.NaN);
+    for (int i = 0; i < workspaces; i++) {
+      pending.add(new ArrayDeque<>());
+    }
+  }
+
+  void stored(List<Integer> items) {
+    for (int item : items) {
+      int workspace = starts.workspaceOf(item);
+      pending.get(workspace).addLast(item);
+      line.add(workspace);
+    }
+    wakeUp();
+  }
+
+  boolean isDone() {
+    return startedSoFar == startedAt.length;
+  }
+
+  double[] startedAt() {
+    return startedAt.clone();
+  }
+
+  private void started(int item) {
+    startedAt[item] = processors.now();
+    startedSoFar++;
+    started.addLast(item);
+    int workspace = starts.workspaceOf(item);
+    if (held.remove(workspace)) {
+      line.add(workspace);
+    }
+    wakeUp();
+    if (gathering && !starts.hasPlenty()) {
+      gathering = false;
+      processors.after(0, this::runOnce);
+    }
+  }
+
+  private void wakeUp() {
+    hasNews = true;
+    if (idle) {
+      idle = false;
+      hasNews = false;
+      processors.after(0, this::gather);
+    }
+  }
+
+  private void runOnce() {
+    List<Integer> batch = SimulatedIntake.take(started, limits.settleBatch());
+    if (batch.isEmpty()) {
+      admit(false);
+    } else {
+      int workspaces = (int) batch.stream().mapToInt(starts::workspaceOf).distinct().count();
+      processors.run(costs.settle().of(batch.size(), workspaces), () -> admit(true));
+    }
+  }
+
+  private void admit(boolean settled) {
+    List<Ask> asks = next();
+    if (asks.isEmpty()) {
+      afterwards(settled);
+      return;
+    }
+    var claims = new ArrayList<Integer>();
+    var more = new ArrayList<Integer>();
+    for (Ask ask : asks) {
+      List<Integer> got = SimulatedIntake.take(pending.get(ask.workspace()), ask.allowed());
+      claims.addAll(got);
+      if (got.size() == ask.allowed()) {
+        more.add(ask.workspace());
+      }
+    }
+    processors.run(
+        costs.claim().of(claims.size(), asks.size()),
+        () -> {
+          line.addAll(more);
+          starts.submit(claims, () -> afterwards(settled || !claims.isEmpty()));
+        });
+  }
+
+  private List<Ask> next() {
+    int room = starts.room();
+    int most = Math.min(Math.min(limits.workspacesPerClaim(), room), line.size());
+    var asks = new ArrayList<Ask>(most);
+    for (int i = 0; i < most; i++) {
+      int workspace = line.removeFirst();
+      int allowed = Math.min(Math.max(1, room / most), starts.roomFor(workspace));
+      if (allowed > 0) {
+        asks.add(new Ask(workspace, allowed));
+      } else {
+        held.add(workspace);
+      }
+    }
+    return asks;
+  }
+
+  private void afterwards(boolean didSomething) {
+    if (didSomething || hasNews) {
+      hasNews = hasNews && didSomething;
+      gather();
+    } else {
+      idle = true;
+    }
+  }
+
+  /** Returns when there is room for claims, or after a while. */
+  private void gather() {
+    if (!starts.hasPlenty()) {
+      processors.after(0, this::runOnce);
+      return;
+    }
+    gathering = true;
+    long mine = ++gatherings;
+    processors.after(
+        limits.gather(),
+        () -> {
+          if (gathering && mine == gatherings) {
+            gathering = false;
+            runOnce();
+          }
+        });
+  }
+}

@@ -1,0 +1,109 @@
+package dev.sluice.bench.model;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/** {@code StartQueue} without what goes wrong: one of a workspace at a time, so many of all. */
+final class SimulatedStarts {
+  private final Processors processors;
+  private final Costs costs;
+  private final Limits limits;
+  private final boolean atOnce;
+  private final IntConsumer onStarted;
+  private final List<Deque<Integer>> lanes = new ArrayList<>();
+  private final Deque<Integer> ready = new ArrayDeque<>();
+  private int claimed;
+  private int underWay;
+
+  /**
+   * @param atOnce nothing is asked: answered by the thread that hands in
+   */
+  SimulatedStarts(
+      Processors processors,
+      Costs costs,
+      Limits limits,
+      int workspaces,
+      boolean atOnce,
+      IntConsumer onStarted) {
+    this.processors = processors;
+    this.costs = costs;
+    this.limits = limits;
+    this.atOnce = atOnce;
+    this.onStarted = onStarted;
+    for (int i = 0; i < workspaces; i++) {
+      lanes.add(new ArrayDeque<>());
+    }
+  }
+
+  boolean hasPlenty() {
+    return claimed > limits.maxClaimed() / 2;
+  }
+
+  int room() {
+    return hasPlenty() ? 0 : limits.maxClaimed() - claimed;
+  }
+
+  int roomFor(int workspace) {
+    return Math.max(0, limits.maxClaimedPerWorkspace() - lanes.get(workspace).size());
+  }
+
+  /** Goes on with {@code then} when these are handed in, or, at once, when they are started. */
+  void submit(List<Integer> items, Runnable then) {
+    claimed += items.size();
+    if (atOnce) {
+      answer(new ArrayDeque<>(items), then);
+      return;
+    }
+    for (int item : items) {
+      Deque<Integer> lane = lanes.get(workspaceOf(item));
+      lane.addLast(item);
+      if (lane.size() == 1) {
+        ready.addLast(workspaceOf(item));
+      }
+    }
+    pump();
+    then.run();
+  }
+
+  int workspaceOf(int item) {
+    return item % lanes.size();
+  }
+
+  private void answer(Deque<Integer> items, Runnable then) {
+    Integer item = items.pollFirst();
+    if (item == null) {
+      then.run();
+      return;
+    }
+    processors.run(
+        costs.answeredAtOnce(),
+        () -> {
+          claimed--;
+          onStarted.accept(item);
+          answer(items, then);
+        });
+  }
+
+  private void pump() {
+    while (underWay < limits.concurrency() && !ready.isEmpty()) {
+      int workspace = ready.removeFirst();
+      underWay++;
+      processors.run(costs.startAmong(underWay), () -> resolved(workspace));
+    }
+  }
+
+  private void resolved(int workspace) {
+    underWay--;
+    claimed--;
+    Deque<Integer> lane = lanes.get(workspace);
+    int item = lane.removeFirst();
+    if (!lane.isEmpty()) {
+      ready.addLast(workspace);
+    }
+    onStarted.accept(item);
+    pump();
+  }
+}

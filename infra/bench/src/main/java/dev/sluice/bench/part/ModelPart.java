@@ -1,0 +1,90 @@
+package dev.sluice.bench.part;
+
+import dev.sluice.bench.model.Costs;
+import dev.sluice.bench.model.Limits;
+import dev.sluice.bench.model.Simulation;
+import dev.sluice.bench.part.ModelPoint.Seen;
+import java.util.List;
+
+/**
+ * What the simulation makes of the costs, beside what is measured: one set of costs for all points,
+ * and nothing in it that was chosen to make them fit. What differs is how many processors others
+ * left to us while a point was measured: on a machine of our own, all of them.
+ */
+final class ModelPart implements Part {
+  private static final int WARM_UPS = 2;
+  private static final int ROUNDS = 3;
+  private static final int LATENCY_SECONDS = 3;
+  private static final ModelPoint DISPATCH = new ModelPoint("dispatch", 4_000, 500, false);
+  private static final List<ModelPoint> RATES =
+      List.of(
+          DISPATCH,
+          new ModelPoint("dispatch_10_workspaces", 4_000, 10, false),
+          new ModelPoint("queue", 6_000, 500, true),
+          new ModelPoint("queue_10_workspaces", 6_000, 10, true));
+
+  @Override
+  public void run(Bench bench) throws InterruptedException {
+    var points = new ModelSeries();
+    if (bench.costs().isPresent()) {
+      for (int round = 0; round < ROUNDS; round++) {
+        measure(bench, round, points);
+      }
+    } else {
+      bench.costs(measureBoth(bench, points));
+    }
+    Costs costs = bench.costs().orElseThrow();
+    points.show(bench, costs);
+    extrapolate(bench, costs);
+  }
+
+  /** In turns, so that what others do to this machine meanwhile is done to both. */
+  private static Costs measureBoth(Bench bench, ModelSeries points) throws InterruptedException {
+    try (var costs = new CostPasses(bench)) {
+      costs.pass();
+      for (int round = 0; round < WARM_UPS; round++) {
+        for (ModelPoint point : RATES) {
+          var _ = point.measureRate(bench);
+        }
+      }
+      for (int round = 0; round < ROUNDS; round++) {
+        measure(bench, round, points);
+        costs.pass();
+      }
+      return costs.show();
+    }
+  }
+
+  private static void measure(Bench bench, int round, ModelSeries points) {
+    double half = 0;
+    for (ModelPoint point : RATES) {
+      Seen seen = point.measureRate(bench);
+      points.add(bench, point.name(), "items/s", seen, point::predictRate);
+      half = point == DISPATCH ? seen.value() / 2 : half;
+    }
+    double perSecond = half;
+    var latency = new ModelPoint("latency_p50", (int) (perSecond * LATENCY_SECONDS), 500, false);
+    points.add(
+        bench,
+        latency.name(),
+        "ms",
+        latency.measureLatency(bench, perSecond, round),
+        simulation -> latency.predictLatency(simulation, perSecond, round));
+  }
+
+  /** One dispatcher where it has enough of everything; {@code docs/scaling.md} counts with this. */
+  private static void extrapolate(Bench bench, Costs costs) {
+    for (int millis : new int[] {5, 10, 20}) {
+      Costs elsewhere = costs.on(8).withTemporalElsewhere(millis / 1000.0);
+      double rate = new Simulation(elsewhere, Limits.DEFAULT).rate(20_000, 10_000, false);
+      bench
+          .console()
+          .say(
+              "never measured: 8 cores, a Temporal elsewhere that takes %d ms: %,.0f items/s",
+              millis, rate);
+      bench
+          .rows()
+          .add("model.extrapolated_temporal_%dms".formatted(millis), "items/s", List.of(rate));
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.sluice.bench.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.stream.IntStream;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+/** Cases whose result is known on paper. */
+class SimulationTest {
+  private static final Percentage CLOSELY = Percentage.withPercentage(3);
+
+  private static Costs only(double cores, Work start) {
+    return new Costs(
+        cores,
+        0,
+        Cost.NOTHING,
+        Cost.NOTHING,
+        Cost.NOTHING,
+        Cost.NOTHING,
+        Cost.NOTHING,
+        start(start),
+        Work.NONE);
+  }
+
+  /** The same however many there are. */
+  private static Cost start(Work one) {
+    return new Cost(new Line(0, one.cpu(), 0), new Line(one.cpu() + one.idle(), 0, 0));
+  }
+
+  private static Cost cpu(double fixed, double perItem, double perWorkspace) {
+    var line = new Line(fixed, perItem, perWorkspace);
+    return new Cost(line, line);
+  }
+
+  private static double rate(Costs costs, int workspaces, boolean atOnce) {
+    return new Simulation(costs, Limits.DEFAULT).rate(20_000, workspaces, atOnce);
+  }
+
+  @Test
+  void withOneProcessorAndOnlyStartsTheRateIsOneByTheirCost() {
+    assertThat(rate(only(1, new Work(0.001, 0)), 500, false)).isCloseTo(1000, CLOSELY);
+    assertThat(rate(only(2, new Work(0.001, 0)), 500, false)).isCloseTo(2000, CLOSELY);
+  }
+
+  @Test
+  void startsThatWaitAreBoundedByHowManyAreUnderWay() {
+    assertThat(rate(only(2, new Work(0, 0.010)), 500, false)).isCloseTo(32 / 0.010, CLOSELY);
+  }
+
+  @Test
+  void whatStartsShareIsCheaperTheMoreThereAre() {
+    Cost start = new Cost(new Line(0.0032, 0.0009, 0), Line.NOTHING);
+    var costs = only(1, Work.NONE);
+    var shared =
+        new Costs(
+            costs.cores(),
+            costs.background(),
+            costs.kafka(),
+            costs.commit(),
+            costs.intake(),
+            costs.claim(),
+            costs.settle(),
+            start,
+            Work.NONE);
+    // 3.2 / 32 + 0.9 ms with 32 at a time, and 4.1 ms with one.
+    assertThat(rate(shared, 500, false)).isCloseTo(1000, CLOSELY);
+    assertThat(rate(shared, 1, false)).isCloseTo(1000 / 4.1, CLOSELY);
+  }
+
+  @Test
+  void aWorkspaceHasOneUnderWay() {
+    assertThat(rate(only(2, new Work(0, 0.010)), 10, false)).isCloseTo(10 / 0.010, CLOSELY);
+  }
+
+  @Test
+  void allStepsTogetherUseWhatTheMachineHas() {
+    var costs =
+        new Costs(
+            1.5,
+            0.5,
+            cpu(0, 0.0001, 0),
+            Cost.NOTHING,
+            cpu(0, 0.0002, 0),
+            cpu(0, 0.0003, 0),
+            cpu(0, 0.0004, 0),
+            start(new Work(0.002, 0)),
+            Work.NONE);
+    // 3 ms an item, and the background leaves one processor.
+    assertThat(rate(costs, 500, false)).isCloseTo(1 / 0.003, CLOSELY);
+  }
+
+  @Test
+  void onThePipelinesThreadSettleAndClaimAddUpWhateverTheProcessors() {
+    var costs =
+        new Costs(
+            16,
+            0,
+            Cost.NOTHING,
+            Cost.NOTHING,
+            Cost.NOTHING,
+            cpu(0, 0.0006, 0),
+            cpu(0, 0.0003, 0),
+            Cost.NOTHING,
+            new Work(0.0001, 0));
+    assertThat(rate(costs, 500, true)).isCloseTo(1000, Percentage.withPercentage(5));
+  }
+
+  @Test
+  void aFixedCostIsSharedByTheBatch() {
+    // Nothing but the fixed part of a claim: 200 workspaces, of each 512 / 200 = 2.
+    var costs =
+        new Costs(
+            16,
+            0,
+            Cost.NOTHING,
+            Cost.NOTHING,
+            Cost.NOTHING,
+            cpu(0.1, 0, 0),
+            Cost.NOTHING,
+            Cost.NOTHING,
+            Work.NONE);
+    assertThat(rate(costs, 500, true)).isCloseTo(400 / 0.1, Percentage.withPercentage(10));
+    // Ten workspaces get 51 each.
+    assertThat(rate(costs, 10, true)).isCloseTo(510 / 0.1, Percentage.withPercentage(10));
+  }
+
+  @Test
+  void aLoneRequestTakesTheSumOfItsSteps() {
+    var costs =
+        new Costs(
+            2,
+            0,
+            new Cost(new Line(0.001, 0, 0), new Line(0.003, 0, 0)),
+            cpu(0.5, 0, 0),
+            cpu(0.004, 0.001, 0),
+            cpu(0.005, 0.001, 0.001),
+            cpu(0.5, 0, 0),
+            start(new Work(0.001, 0.001)),
+            Work.NONE);
+    double[] farApart = IntStream.range(0, 9).mapToDouble(i -> i * 10.0).toArray();
+    assertThat(new Simulation(costs, Limits.DEFAULT).medianLatency(farApart, 500))
+        .isCloseTo(0.003 + 0.005 + 0.007 + 0.002, within(1e-6));
+  }
+}
