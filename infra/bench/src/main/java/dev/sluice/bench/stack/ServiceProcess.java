@@ -1,12 +1,11 @@
 package dev.sluice.bench.stack;
 
 import dev.sluice.servers.Ports;
+import dev.sluice.servers.Readiness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,7 +103,8 @@ public final class ServiceProcess implements AutoCloseable {
 
   private void awaitReady() {
     URI readiness = address.resolve("/actuator/health/readiness");
-    Await.until(name + " is ready", START, () -> !child.isAlive() || answers(readiness));
+    Await.until(
+        name + " is ready", START, () -> !child.isAlive() || Readiness.answers(http, readiness));
     requireAlive();
   }
 
@@ -133,17 +133,5 @@ public final class ServiceProcess implements AutoCloseable {
   public void close() {
     http.close();
     child.close();
-  }
-
-  private boolean answers(URI readiness) {
-    try {
-      var request = HttpRequest.newBuilder(readiness).timeout(Duration.ofSeconds(5)).build();
-      return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
-    } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 }

@@ -2,14 +2,13 @@ package dev.sluice.chaos.stack;
 
 import dev.sluice.servers.LocalTemporal;
 import dev.sluice.servers.Ports;
+import dev.sluice.servers.Readiness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -199,19 +198,10 @@ public final class Stack implements AutoCloseable {
     settings.addAll(List.of(more));
     URI readiness = URI.create("http://" + LOOPBACK + ":" + port + "/actuator/health/readiness");
     return new ProcessPart(
-        name, Jvm.service(mainClass, settings), log(name), () -> answers(readiness));
-  }
-
-  private boolean answers(URI readiness) {
-    try {
-      var request = HttpRequest.newBuilder(readiness).timeout(Duration.ofSeconds(5)).build();
-      return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
-    } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+        name,
+        Jvm.service(mainClass, settings),
+        log(name),
+        () -> Readiness.answers(http, readiness));
   }
 
   private boolean databaseAnswers() {
