@@ -162,8 +162,9 @@ class DispatcherConfiguration {
       Admission admission,
       StartQueue starts,
       CloseWatcher watcher,
-      WorkflowCanceller canceller) {
-    pipeline.connect(admission, starts, watcher, canceller);
+      WorkflowCanceller canceller,
+      TakeoverLoop takeover) {
+    pipeline.connect(admission, starts, watcher, canceller, takeover::doubt);
     return new PipelineLoop(pipeline, starts);
   }
 

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -69,6 +70,7 @@ public final class Pipeline implements StartQueue.Results {
   private StartQueue starts;
   private OpenWorkflows openWorkflows;
   private WorkflowCanceller canceller;
+  private Consumer<Collection<String>> doubt;
 
   /** A close, and when we heard of it. */
   private record Noticed(Close close, long atNanos) {}
@@ -103,11 +105,13 @@ public final class Pipeline implements StartQueue.Results {
       Admission admission,
       StartQueue starts,
       OpenWorkflows openWorkflows,
-      WorkflowCanceller canceller) {
+      WorkflowCanceller canceller,
+      Consumer<Collection<String>> doubt) {
     this.admission = admission;
     this.starts = starts;
     this.openWorkflows = openWorkflows;
     this.canceller = canceller;
+    this.doubt = doubt;
   }
 
   /** For what admission wants to look at again. */
@@ -269,6 +273,8 @@ public final class Pipeline implements StartQueue.Results {
       releases.putBack(released);
       changed.putBack(unpark);
       admission.putBack(asks);
+      // The commit may have gone through, and only its answer got lost.
+      doubt.accept(asks.stream().map(Ask::workspaceId).toList());
       throw e;
     }
     List<Claim> claims = admission.follow(asks, given, openWorkflows::urgent);

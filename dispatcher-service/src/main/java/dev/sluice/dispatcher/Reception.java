@@ -149,7 +149,7 @@ final class Reception {
 
   void gained(List<Integer> partitions) {
     ownership.gained(partitions);
-    takeover.assigned(partitions);
+    takeover.takeOverSoon();
     log.atInfo().addKeyValue("partitions", partitions).log("partitions assigned");
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.dispatcher.owner;
 import dev.sluice.contracts.Topics;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -47,10 +48,13 @@ public final class Ownership {
   }
 
   /**
-   * The partitions with the number of this assignment: one that is lost and regained has a new one.
+   * The partitions that wait for a takeover, with the number of the term it is for: one that is
+   * lost and regained has a new one, and so has one that was put in doubt.
    */
-  public Map<Integer, Integer> terms() {
-    return terms;
+  public synchronized Map<Integer, Integer> toTakeOver() {
+    var all = new HashMap<>(terms);
+    all.entrySet().removeAll(takenOver.entrySet());
+    return Map.copyOf(all);
   }
 
   public synchronized void gained(Collection<Integer> more) {
@@ -59,13 +63,24 @@ public final class Ownership {
     terms = Map.copyOf(all);
   }
 
+  /**
+   * We may have claims in these workspaces that we never heard of: a write of ours got no answer.
+   * Until they are looked for, nothing more is admitted there.
+   */
+  public synchronized void doubt(Collection<String> workspaceIds) {
+    var homes = new HashSet<Integer>();
+    workspaceIds.forEach(workspace -> homes.add(homeOf(workspace)));
+    homes.retainAll(terms.keySet());
+    gained(homes);
+  }
+
   public synchronized void lost(Collection<Integer> fewer) {
     var all = new HashMap<>(terms);
     fewer.forEach(all::remove);
     terms = Map.copyOf(all);
   }
 
-  /** Of these assignments, when they began, everything is taken over by now. */
+  /** Of these terms, when they began, everything is taken over by now. */
   public synchronized void takenOver(Map<Integer, Integer> theseTerms) {
     var all = new HashMap<>(takenOver);
     all.putAll(theseTerms);

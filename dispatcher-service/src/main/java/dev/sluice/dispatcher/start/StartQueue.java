@@ -1,5 +1,7 @@
 package dev.sluice.dispatcher.start;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.line.WorkspacesInLine;
 import java.time.Duration;
@@ -211,10 +213,18 @@ public final class StartQueue {
               .addKeyValue("item", claim.id())
               .log("claim was taken over by another dispatcher");
           leave(claim);
+          confirmRestOf(claim.workspaceId(), now);
         }
       }
     }
     pump();
+  }
+
+  /** Whoever took one of them took all: none goes on the word of an earlier confirmation. */
+  private void confirmRestOf(String workspaceId, long now) {
+    for (UUID id : lanes.getOrDefault(workspaceId, new ArrayDeque<>())) {
+      requireNonNull(entries.get(id)).confirmedAt = now - settings.confirmAfter().toNanos() - 1;
+    }
   }
 
   /**

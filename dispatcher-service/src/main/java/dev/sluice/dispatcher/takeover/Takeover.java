@@ -11,14 +11,14 @@ import dev.sluice.dispatcher.ledger.TakeoverLedger.Retaken;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.owner.Ownership;
 import dev.sluice.dispatcher.start.StartQueue;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /**
  * A new owner makes what it finds its own: claims of a dispatcher that died are started again under
@@ -60,16 +60,20 @@ public final class Takeover {
     this.cancels = cancels;
   }
 
-  /** Takes over what belongs to these partitions. Answers how many claims that were. */
-  public int runOnce(Collection<Integer> partitions) {
-    var terms = new HashMap<>(ownership.terms());
-    terms.keySet().retainAll(partitions);
-    Predicate<String> ours = w -> partitions.contains(ownership.homeOf(w)) && ownership.owns(w);
+  /** Takes over what belongs to the partitions that wait for it. */
+  public void runOnce() {
+    Map<Integer, Integer> terms = ownership.toTakeOver();
+    if (terms.isEmpty()) {
+      return; // lost again before it was our turn, or done along with others
+    }
+    Predicate<String> ours = w -> terms.containsKey(ownership.homeOf(w)) && ownership.owns(w);
     List<Held> stranded =
         ledger.claimed().stream()
             .filter(held -> ours.test(held.workspaceId()) && isNotOurs(held))
             .toList();
-    int taken = stranded.isEmpty() ? 0 : resume(ledger.retake(stranded, false));
+    if (!stranded.isEmpty()) {
+      resume(ledger.retake(stranded, false));
+    }
     for (Open open : watchOpen(ours)) {
       if (open.cancelRequested()) {
         canceller.cancel(open.id(), open.workspaceId());
@@ -77,7 +81,6 @@ public final class Takeover {
     }
     ownership.takenOver(terms);
     lookEverywhere(ours);
-    return taken;
   }
 
   /**
@@ -90,7 +93,7 @@ public final class Takeover {
             .filter(held -> ownership.mayAdmit(held.workspaceId()) && isNotOurs(held))
             .toList();
     if (!quiet.isEmpty()) {
-      resume(ledger.retake(quiet, true));
+      resume(retakeAdmitted(quiet));
     }
     var _ = watchOpen(ownership::owns);
     endByMaintenance();
@@ -113,12 +116,24 @@ public final class Takeover {
    * claims of the workspace, or a later request could start before an earlier one. Who does not own
    * the workspace leaves it to the owner.
    */
-  public boolean redrive(UUID id) {
+  public void redrive(UUID id) {
     List<Held> held =
         ledger.claimedWith(id).stream()
             .filter(claim -> ownership.mayAdmit(claim.workspaceId()) && isNotOurs(claim))
             .toList();
-    return !held.isEmpty() && resume(ledger.retake(held, true)) > 0;
+    if (!held.isEmpty()) {
+      resume(retakeAdmitted(held));
+    }
+  }
+
+  /** While they are ours and nobody is at work on them, nothing else may be admitted there. */
+  private List<Retaken> retakeAdmitted(List<Held> held) {
+    try {
+      return ledger.retake(held, true);
+    } catch (DataAccessException e) {
+      ownership.doubt(held.stream().map(Held::workspaceId).toList());
+      throw e;
+    }
   }
 
   private boolean isNotOurs(Held held) {
@@ -137,7 +152,7 @@ public final class Takeover {
     ledger.waitingWorkspaces().stream().filter(ours).forEach(pipeline::touch);
   }
 
-  private int resume(List<Retaken> retaken) {
+  private void resume(List<Retaken> retaken) {
     for (Retaken item : retaken) {
       if (item.executionWasMissing()) {
         log.atWarn()
@@ -151,6 +166,5 @@ public final class Takeover {
       log.atInfo().addKeyValue("items", retaken.size()).log("recovered stale claims");
       starts.submit(retaken.stream().map(Retaken::claim).toList());
     }
-    return retaken.size();
   }
 }

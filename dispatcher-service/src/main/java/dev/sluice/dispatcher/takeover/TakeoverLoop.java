@@ -5,7 +5,6 @@ import dev.sluice.dispatcher.owner.Ownership;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,6 +13,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Runs takeovers one after the other, off the consumer's thread, and again until PostgreSQL
@@ -26,6 +26,9 @@ public final class TakeoverLoop implements AutoCloseable {
   private final Takeover takeover;
   private final Ownership ownership;
   private final ScheduledExecutorService thread;
+
+  /** Of the one thread. */
+  private boolean comesAgain;
 
   public TakeoverLoop(Takeover takeover, Ownership ownership, Duration sweepEvery) {
     this(
@@ -50,9 +53,18 @@ public final class TakeoverLoop implements AutoCloseable {
             this::sweep, sweepEvery.toMillis(), sweepEvery.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  public void assigned(Collection<Integer> partitions) {
-    var gained = Set.copyOf(partitions);
-    thread.execute(() -> takeOver(gained));
+  /** Partitions were assigned to us. */
+  public void takeOverSoon() {
+    thread.execute(this::takeOver);
+  }
+
+  /**
+   * A write of ours that may have claimed something in these workspaces got no answer. What it
+   * claimed is found and started before anything else there, or a later request would be first.
+   */
+  public void doubt(Collection<String> workspaceIds) {
+    ownership.doubt(workspaceIds);
+    takeOverSoon();
   }
 
   /** See {@link Takeover#onCancel}. */
@@ -74,6 +86,7 @@ public final class TakeoverLoop implements AutoCloseable {
                 .addKeyValue("item", id)
                 .setCause(e)
                 .log("redrive failed; it will be asked for again");
+            takeOver();
           }
         });
   }
@@ -83,23 +96,29 @@ public final class TakeoverLoop implements AutoCloseable {
     thread.shutdownNow();
   }
 
-  private void takeOver(Set<Integer> partitions) {
-    if (ownership.assigned().stream().noneMatch(partitions::contains)) {
-      return; // lost again before it was our turn
-    }
+  private void takeOver() {
     try {
-      takeover.runOnce(partitions);
+      takeover.runOnce();
     } catch (DataAccessException e) {
       log.atWarn().setCause(e).log("takeover waits for PostgreSQL");
-      var _ = thread.schedule(() -> takeOver(partitions), AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+      if (!comesAgain) {
+        comesAgain = true;
+        var _ = thread.schedule(this::takeOverAgain, AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+      }
     }
+  }
+
+  private void takeOverAgain() {
+    comesAgain = false;
+    takeOver();
   }
 
   private void sweep() {
     try {
       takeover.sweep();
-    } catch (DataAccessException e) {
+    } catch (DataAccessException | TransactionException e) {
       log.atWarn().setCause(e).log("sweep waits for PostgreSQL");
+      takeOver();
     }
   }
 }

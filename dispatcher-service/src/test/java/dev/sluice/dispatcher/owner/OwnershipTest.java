@@ -15,7 +15,7 @@ class OwnershipTest {
     assertThat(ownership.owns("acme")).isTrue();
     assertThat(ownership.mayAdmit("acme")).isFalse();
 
-    ownership.takenOver(ownership.terms());
+    ownership.takenOver(ownership.toTakeOver());
 
     assertThat(ownership.mayAdmit("acme")).isTrue();
   }
@@ -23,7 +23,7 @@ class OwnershipTest {
   @Test
   void aPartitionThatWasLostAndRegainedNeedsATakeoverOfItsOwn() {
     ownership.gained(List.of(0));
-    Map<Integer, Integer> before = ownership.terms();
+    Map<Integer, Integer> before = ownership.toTakeOver();
     ownership.lost(List.of(0));
     ownership.takenOver(before);
     assertThat(ownership.mayAdmit("acme")).isFalse();
@@ -32,7 +32,30 @@ class OwnershipTest {
     ownership.takenOver(before);
     assertThat(ownership.mayAdmit("acme")).isFalse();
 
-    ownership.takenOver(ownership.terms());
+    ownership.takenOver(ownership.toTakeOver());
     assertThat(ownership.mayAdmit("acme")).isTrue();
+  }
+
+  @Test
+  void nothingIsAdmittedAfterADoubtUntilAnotherTakeover() {
+    ownership.gained(List.of(0));
+    Map<Integer, Integer> before = ownership.toTakeOver();
+    ownership.takenOver(before);
+    assertThat(ownership.toTakeOver()).isEmpty();
+
+    ownership.doubt(List.of("acme", "globex"));
+    ownership.takenOver(before); // one that had looked before
+    assertThat(ownership.mayAdmit("acme")).isFalse();
+
+    ownership.takenOver(ownership.toTakeOver());
+    assertThat(ownership.mayAdmit("acme")).isTrue();
+  }
+
+  @Test
+  void whatIsNotOursIsNotDoubted() {
+    ownership.doubt(List.of("acme"));
+
+    assertThat(ownership.owns("acme")).isFalse();
+    assertThat(ownership.toTakeOver()).isEmpty();
   }
 }

@@ -119,7 +119,6 @@ final class Dispatcher {
             signals,
             pipeline.later(timer));
     watcher = new CloseWatcher(temporal, pipeline::closed, pipeline::unknown, FINISH, timer);
-    pipeline.connect(admission, starts, watcher, temporal);
     var takeover =
         new Takeover(
             new TakeoverLedger(jdbc, ownership.instance()),
@@ -131,6 +130,12 @@ final class Dispatcher {
             METRICS);
     var takeoverLoop =
         new TakeoverLoop(takeover, ownership, Duration.ofSeconds(30), takeoverThread);
+    pipeline.connect(
+        admission,
+        starts,
+        watcher,
+        temporal,
+        world.mutation.ignoresDoubt() ? workspaces -> {} : takeoverLoop::doubt);
     waker =
         new Waker(
             new WakeLedger(jdbc),

@@ -115,7 +115,11 @@ final class DispatcherMoves {
   }
 
   private void breakConnection(Dispatcher d) {
-    d.wire.arm(dice.oneIn(2) ? Wire.Fault.LOST_BEFORE : Wire.Fault.LOST_AFTER, dice.below(5));
+    switch (dice.below(3)) {
+      case 0 -> d.wire.arm(Wire.Fault.LOST_BEFORE, dice.below(5));
+      case 1 -> d.wire.arm(Wire.Fault.LOST_AFTER, dice.below(5));
+      default -> d.wire.arm(Wire.Fault.LOST_AFTER_COMMIT, dice.below(2));
+    }
     sim.note("%s will lose its connection", d);
   }
 

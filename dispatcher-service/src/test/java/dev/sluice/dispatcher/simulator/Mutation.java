@@ -26,6 +26,11 @@ class Mutation {
     return outcome;
   }
 
+  /** True: a transaction without an answer counts as one that did nothing. */
+  boolean ignoresDoubt() {
+    return false;
+  }
+
   /** Replaces parts of statements, and insists that each part was there. */
   static final class OfSql extends Mutation {
     private final Map<String, String> replacements;
@@ -106,6 +111,15 @@ class Mutation {
         return outcome instanceof StartOutcome.Outage
             ? new StartOutcome.Rejected(FailureCode.START_REJECTED, "away")
             : outcome;
+      }
+    };
+  }
+
+  static Mutation takeAnUnansweredCommitForFailed() {
+    return new Mutation() {
+      @Override
+      boolean ignoresDoubt() {
+        return true;
       }
     };
   }

@@ -56,6 +56,15 @@ class MutationTest {
     assertCaught("I6", Mutation.countAnOutageAsAnAttempt());
   }
 
+  @Test
+  void takingAnUnansweredCommitForFailedIsCaught() {
+    assertCaught(
+        "I4",
+        Mutation.takeAnUnansweredCommitForFailed(),
+        Setting::lostAnswers,
+        sim -> new Turmoil(sim).run());
+  }
+
   private static void assertCaught(String invariant, Mutation mutation) {
     assertCaught(invariant, mutation, Setting::draw, sim -> new Turmoil(sim).run());
   }

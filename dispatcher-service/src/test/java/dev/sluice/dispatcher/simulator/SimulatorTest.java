@@ -78,6 +78,15 @@ class SimulatorTest {
   }
 
   @Test
+  @Tag("Q17")
+  void aWriteWithoutAnAnswerPutsNothingOutOfOrder() {
+    assertAllFine(
+        1,
+        3 * FEW_SEEDS,
+        seed -> new Simulation(seed, database, Mutation.NONE, Setting::lostAnswers).run());
+  }
+
+  @Test
   void aSeedTellsTheSameStoryEveryTime() {
     for (long seed = 1; seed <= 10; seed++) {
       Outcome once = new Simulation(seed, database, Mutation.NONE).run();

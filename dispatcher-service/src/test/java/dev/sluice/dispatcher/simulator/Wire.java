@@ -23,7 +23,9 @@ final class Wire {
     CRASH_AFTER,
     LOST_BEFORE,
     /** The statement or the commit went through, and nobody heard of it. */
-    LOST_AFTER
+    LOST_AFTER,
+    /** The same, but of a commit. */
+    LOST_AFTER_COMMIT
   }
 
   private static final Set<String> CALLS =
@@ -33,7 +35,7 @@ final class Wire {
   private final UnaryOperator<String> sql;
   private final Connection connection;
   private Fault fault = Fault.NONE;
-  private int statementsLeft;
+  private int leftBefore;
   private boolean cut;
   private Runnable beforeCommit = () -> {};
 
@@ -47,9 +49,12 @@ final class Wire {
     return connection;
   }
 
-  void arm(Fault fault, int afterStatements) {
+  /**
+   * @param after so many statements, or commits, go well before
+   */
+  void arm(Fault fault, int after) {
     this.fault = fault;
-    this.statementsLeft = afterStatements;
+    this.leftBefore = after;
   }
 
   void disarm() {
@@ -77,7 +82,12 @@ final class Wire {
         Runnable work = beforeCommit;
         beforeCommit = () -> {};
         work.run();
-        yield guarded(real, method, args);
+        Object result = guarded(real, method, args);
+        if (fault == Fault.LOST_AFTER_COMMIT && leftBefore-- <= 0) {
+          fault = Fault.NONE;
+          throw lost();
+        }
+        yield result;
       }
       default -> call(real, method, args);
     };
@@ -100,7 +110,8 @@ final class Wire {
     if (cut) {
       throw new Crash("dead already");
     }
-    boolean now = fault != Fault.NONE && statementsLeft-- <= 0;
+    boolean anywhere = fault != Fault.NONE && fault != Fault.LOST_AFTER_COMMIT;
+    boolean now = anywhere && leftBefore-- <= 0;
     Fault what = now ? fault : Fault.NONE;
     if (now) {
       fault = Fault.NONE;

@@ -157,6 +157,24 @@ class StartQueueTest {
   }
 
   @Test
+  @Tag("Q18")
+  void afterOneWasTakenOverTheOthersOfItsWorkspaceAreConfirmedHoweverYoung() {
+    Claim first = Claims.claim("a");
+    Claim old = Claims.claim("a");
+    queue.submit(List.of(first, old));
+    clock.advance(6_000);
+    Claim young = Claims.claim("a");
+    queue.submit(List.of(young));
+    answer(first, STARTED);
+    assertThat(toConfirm).containsExactly(old);
+
+    queue.confirmed(List.of(old), Set.of());
+
+    assertThat(asked).doesNotContainKey(young.id());
+    assertThat(toConfirm).containsExactly(old, young);
+  }
+
+  @Test
   void whatIsHeardOfAClaimThatWasReplacedMeanwhileChangesNothing() {
     Claim first = Claims.claim("a");
     Claim waiting = Claims.claim("a");
