@@ -39,7 +39,13 @@ class SettingsTest {
     assertThat(bind("sluice.intake", Map.of()))
         .isEqualTo(
             new IntakeSettings(
-                1000, 1, "classic", Duration.ofSeconds(10), 12, Duration.ofSeconds(30)));
+                1000,
+                1,
+                "classic",
+                Duration.ofSeconds(10),
+                12,
+                Duration.ofMillis(100),
+                Duration.ofSeconds(30)));
     assertThat(bind("sluice.finish", Map.of()))
         .isEqualTo(
             new FinishSettings(

@@ -215,7 +215,10 @@ public final class CloseWatcher implements OpenWorkflows {
       pollingOthers.remove(id);
     }
     switch (heard) {
-      case CloseSource.Heard.Closed(Close close) -> onClose.accept(close);
+      case CloseSource.Heard.Closed(Close close) -> {
+        forget(id); // or it could be listened to once more before its close is written
+        onClose.accept(close);
+      }
       case CloseSource.Heard.StillOpen open -> again(id, workspace, Duration.ZERO);
       case CloseSource.Heard.TooEarly early -> unlessStarted(id, workspace);
       case CloseSource.Heard.Nothing nothing -> again(id, workspace, settings.pauseAfterFailure());

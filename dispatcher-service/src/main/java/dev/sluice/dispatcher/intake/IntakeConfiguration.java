@@ -44,7 +44,9 @@ public final class IntakeConfiguration {
       Listeners listeners) {
     var properties = new ContainerProperties(Topics.REQUESTS, Topics.SIGNALS);
     properties.setGroupId(Topics.DISPATCHER_GROUP);
-    properties.setAckMode(ContainerProperties.AckMode.BATCH);
+    properties.setAckMode(ContainerProperties.AckMode.TIME);
+    properties.setAckTime(settings.commitEvery().toMillis());
+    properties.setPollTimeout(settings.commitEvery().toMillis()); // the last of a burst, too
     properties.setConsumerRebalanceListener(new Assignments(listeners.gained(), listeners.lost()));
     var intake =
         new Intake(

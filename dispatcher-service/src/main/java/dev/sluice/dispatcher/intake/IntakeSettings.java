@@ -14,6 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sessionTimeout after which a silent dispatcher's partitions go to another (classic; with
  *     the consumer protocol the broker's own setting counts)
  * @param partitions of the topics, when they are made by us
+ * @param commitEvery how often offsets are committed; what comes again after a crash is known by
+ *     its id, so this is only a matter of cost and of how fresh the lag is that people see
  * @param sweepEvery how often the owner looks for work that nobody told it of
  */
 @ConfigurationProperties("sluice.intake")
@@ -23,6 +25,7 @@ public record IntakeSettings(
     @DefaultValue("classic") String groupProtocol,
     @DefaultValue("10s") Duration sessionTimeout,
     @DefaultValue("12") int partitions,
+    @DefaultValue("100ms") Duration commitEvery,
     @DefaultValue("30s") Duration sweepEvery) {
 
   public IntakeSettings {
@@ -36,6 +39,7 @@ public record IntakeSettings(
         "classic or consumer",
         "classic");
     Check.positive("sluice.intake.session-timeout", sessionTimeout, "10s");
+    Check.positive("sluice.intake.commit-every", commitEvery, "100ms");
     Check.positive("sluice.intake.sweep-every", sweepEvery, "30s");
   }
 }

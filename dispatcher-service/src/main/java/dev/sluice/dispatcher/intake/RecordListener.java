@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.kafka.listener.BatchMessageListener;
 
-/** One batch of both topics. When this returns, the offsets are committed. */
+/** One batch of both topics. Once this has returned, its offsets may be committed. */
 public final class RecordListener implements BatchMessageListener<byte[], byte[]> {
   private final Intake intake;
   private final Consumer<Signal> onSignal;

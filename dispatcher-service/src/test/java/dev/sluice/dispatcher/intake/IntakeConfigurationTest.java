@@ -27,6 +27,12 @@ class IntakeConfigurationTest {
 
   private static IntakeSettings with(String protocol) {
     return new IntakeSettings(
-        1000, 1, protocol, Duration.ofSeconds(10), 12, Duration.ofSeconds(30));
+        1000,
+        1,
+        protocol,
+        Duration.ofSeconds(10),
+        12,
+        Duration.ofMillis(100),
+        Duration.ofSeconds(30));
   }
 }

@@ -16,6 +16,9 @@ final class LatencyPart implements Part {
   private static final int ROUNDS = 3;
   private static final int WORKSPACES = DispatchRound.WORKSPACES;
 
+  /** At the same rate, before what counts: what is compiled at full load is not all of it. */
+  private static final int WARM_UP_SECONDS = 3;
+
   @Override
   public void run(Bench bench) throws InterruptedException {
     double most =
@@ -59,12 +62,17 @@ final class LatencyPart implements Part {
     try (var temporal = LocalTemporal.inMemory(0);
         var raw = new RawStarts(temporal.address())) {
       var _ = raw.rate(WORKSPACES, 16);
-      var loop = new OpenLoop();
-      List<String> ids = Stream.generate(RawStarts::freshId).limit(count).toList();
-      raw.probe().listen(loop::started);
-      loop.run(rate, count, seed, ids::get, n -> raw.send(ids.get(n), () -> {}));
-      return loop.result(count);
+      var _ = raw(raw, rate, (int) (rate * WARM_UP_SECONDS), -seed - 1);
+      return raw(raw, rate, count, seed);
     }
+  }
+
+  private static Histogram raw(RawStarts raw, double rate, int count, int seed) {
+    var loop = new OpenLoop();
+    List<String> ids = Stream.generate(RawStarts::freshId).limit(count).toList();
+    raw.probe().listen(loop::started);
+    loop.run(rate, count, seed, ids::get, n -> raw.send(ids.get(n), () -> {}));
+    return loop.result(count);
   }
 
   private static Histogram sluice(Bench bench, double rate, int count, int seed) {
@@ -76,13 +84,18 @@ final class LatencyPart implements Part {
       var probe = new StartProbe(false);
       try (var dispatcher = new Dispatcher(bench.servers(), tables, temporal.address(), probe)) {
         DispatchRound.warmUp(dispatcher, requests);
-        var loop = new OpenLoop();
-        List<Requests.Request> batch = Requests.round("w", WORKSPACES, count);
-        probe.listen(loop::started);
-        loop.run(
-            rate, count, seed, n -> batch.get(n).workflowId(), n -> requests.send(batch.get(n)));
-        return loop.result(count);
+        var _ = sluice(probe, requests, rate, (int) (rate * WARM_UP_SECONDS), -seed - 1);
+        return sluice(probe, requests, rate, count, seed);
       }
     }
+  }
+
+  private static Histogram sluice(
+      StartProbe probe, Requests requests, double rate, int count, int seed) {
+    var loop = new OpenLoop();
+    List<Requests.Request> batch = Requests.round("w", WORKSPACES, count);
+    probe.listen(loop::started);
+    loop.run(rate, count, seed, n -> batch.get(n).workflowId(), n -> requests.send(batch.get(n)));
+    return loop.result(count);
   }
 }

@@ -7,6 +7,8 @@ import dev.sluice.bench.stack.IngestClient;
 import dev.sluice.bench.stack.ServiceProcess;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.workflowservice.v1.TerminateWorkflowExecutionRequest;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,8 +92,7 @@ final class ServiceCosts {
     done += ITEMS;
     Await.until("all are started", PATIENCE, () -> tables.count("DISPATCHED") >= done);
     var _ =
-        ClosedLoop.rate(
-            ServicesPart.CALLERS, ITEMS, n -> SlotReusePart.terminate(temporal, workflows.get(n)));
+        ClosedLoop.rate(ServicesPart.CALLERS, ITEMS, n -> terminate(temporal, workflows.get(n)));
     Await.until("all closes are seen", PATIENCE, () -> tables.closed() >= done);
     long log = tables.log();
     Await.until("all events are told", PATIENCE, () -> tables.isRelayed(log));
@@ -105,5 +106,16 @@ final class ServiceCosts {
     var text = new ArrayList<String>();
     per1000.forEach((name, cost) -> text.add("%s %.2f".formatted(name, cost)));
     return String.join(", ", text);
+  }
+
+  private static void terminate(WorkflowServiceStubs temporal, String workflowId) {
+    var _ =
+        temporal
+            .blockingStub()
+            .terminateWorkflowExecution(
+                TerminateWorkflowExecutionRequest.newBuilder()
+                    .setNamespace("default")
+                    .setWorkflowExecution(WorkflowExecution.newBuilder().setWorkflowId(workflowId))
+                    .build());
   }
 }

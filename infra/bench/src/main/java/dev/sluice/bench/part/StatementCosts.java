@@ -102,7 +102,13 @@ final class StatementCosts implements AutoCloseable {
         IntakeConfiguration.container(
             Map.of("bootstrap.servers", servers.kafka().bootstrapServers()),
             new IntakeSettings(
-                1000, 1, "classic", Duration.ofSeconds(10), 12, Duration.ofSeconds(30)),
+                1000,
+                1,
+                "classic",
+                Duration.ofSeconds(10),
+                12,
+                Duration.ofMillis(100),
+                Duration.ofSeconds(30)),
             ledger,
             new Backlog(ledger, new BacklogSettings(1_000_000), System::nanoTime),
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()),

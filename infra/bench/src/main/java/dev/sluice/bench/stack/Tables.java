@@ -11,6 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** A database of one measurement: filled by hand, looked at afterwards, dropped at the end. */
 public final class Tables implements AutoCloseable {
   public static final String DEFINITION = "report";
+  static final String TASK_QUEUE = "reports";
 
   private static final String OURS = "sluice-bench";
   private static final Duration GONE_WITHIN = Duration.ofSeconds(30);
@@ -80,10 +81,11 @@ public final class Tables implements AutoCloseable {
     jdbc.update(
         """
         insert into workflow_definition_version (workspace_id, definition_id, version, workflow_type, task_queue)
-        select ? || n, ?, 1, 'Report', 'reports' from generate_series(0, ? - 1) n
+        select ? || n, ?, 1, 'Report', ? from generate_series(0, ? - 1) n
         """,
         prefix,
         DEFINITION,
+        TASK_QUEUE,
         count);
   }
 
