@@ -169,6 +169,11 @@ class DispatcherConfiguration {
   }
 
   @Bean
+  Sending sending(Pipeline pipeline, StartQueue starts) {
+    return new Sending(pipeline, starts);
+  }
+
+  @Bean
   TakeoverLoop takeoverLoop(
       JdbcTemplate jdbc,
       Ownership ownership,
@@ -196,14 +201,17 @@ class DispatcherConfiguration {
       TransactionTemplate transaction,
       Pipeline pipeline,
       WorkflowCanceller canceller) {
-    return new WakerLoop(
-        new Waker(
-            new WakeLedger(jdbc),
-            new FinishLedger(jdbc),
-            new WorkspaceLock(jdbc),
-            transaction,
-            pipeline,
-            canceller));
+    var loop =
+        new WakerLoop(
+            new Waker(
+                new WakeLedger(jdbc),
+                new FinishLedger(jdbc),
+                new WorkspaceLock(jdbc),
+                transaction,
+                pipeline,
+                canceller));
+    pipeline.onDelayed(loop::recheck);
+    return loop;
   }
 
   private static void register(SearchAttributeSetup setup, ScheduledExecutorService timer) {

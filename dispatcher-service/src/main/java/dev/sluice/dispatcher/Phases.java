@@ -5,6 +5,7 @@ final class Phases {
   static final int PIPELINE = 100;
   static final int WAKER = 200;
   static final int CONSUMER = 300;
+  static final int SENDING = 400;
 
   private Phases() {}
 }

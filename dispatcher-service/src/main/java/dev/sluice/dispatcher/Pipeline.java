@@ -45,7 +45,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class Pipeline implements StartQueue.Results {
   private static final Logger log = LoggerFactory.getLogger(Pipeline.class);
   private static final int LARGEST_BATCH = 1000;
-  private static final int UNPARKED_AT_ONCE = 5000;
+
+  /** Of those that wait for the same. */
+  private static final int UNPARKED_AT_ONCE = 1000;
 
   private final WorkspaceLock lock;
   private final SettleLedger settleLedger;
@@ -62,6 +64,7 @@ public final class Pipeline implements StartQueue.Results {
   private final Inbox<Noticed> closes = new Inbox<>();
   private final Inbox<Named> unknown = new Inbox<>();
   private final Inbox<String> changed = new Inbox<>();
+  private volatile boolean mayBeHalted;
   private final Object news = new Object();
   private boolean hasNews;
 
@@ -71,6 +74,7 @@ public final class Pipeline implements StartQueue.Results {
   private OpenWorkflows openWorkflows;
   private WorkflowCanceller canceller;
   private Consumer<Collection<String>> doubt;
+  private Runnable onDelayed = () -> {};
 
   /** A close, and when we heard of it. */
   private record Noticed(Close close, long atNanos) {}
@@ -114,6 +118,11 @@ public final class Pipeline implements StartQueue.Results {
     this.doubt = doubt;
   }
 
+  /** Set once, before anything runs: who is to know that something is due later. */
+  public void onDelayed(Runnable told) {
+    this.onDelayed = told;
+  }
+
   /** For what admission wants to look at again. */
   public Admission.Later later(ScheduledExecutorService timer) {
     return (work, after) -> {
@@ -137,7 +146,14 @@ public final class Pipeline implements StartQueue.Results {
   /** One of its limits changed: also what stood aside gets another look. */
   public void limitsChanged(String workspaceId) {
     changed.add(workspaceId);
+    mayBeHalted = true;
     touch(workspaceId);
+  }
+
+  /** It may be that a workspace was paused, or all of them: what was not sent is given back. */
+  public void recall() {
+    mayBeHalted = true;
+    wakeUp();
   }
 
   /** A workflow has closed. */
@@ -181,6 +197,7 @@ public final class Pipeline implements StartQueue.Results {
   public Done runOnce() {
     int dispatched = settle();
     confirmClaims();
+    recallHalted();
     Done done = finishAndAdmit(dispatched);
     admission.passOn();
     return done;
@@ -243,6 +260,28 @@ public final class Pipeline implements StartQueue.Results {
       starts.confirmed(claims, new HashSet<>(settleLedger.confirm(claims)));
     } catch (DataAccessException e) {
       unconfirmed.putBack(asked);
+      throw e;
+    }
+  }
+
+  private void recallHalted() {
+    if (!mayBeHalted) {
+      return;
+    }
+    mayBeHalted = false;
+    Set<String> workspaces = starts.workspaces();
+    if (workspaces.isEmpty()) {
+      return;
+    }
+    try {
+      Set<String> halted = Set.copyOf(settleLedger.halted(workspaces));
+      List<Claim> recalled = starts.recall(claim -> halted.contains(claim.workspaceId()));
+      if (!recalled.isEmpty()) {
+        log.atInfo().addKeyValue("items", recalled.size()).log("claims given back, nothing starts");
+        unsent(recalled);
+      }
+    } catch (DataAccessException e) {
+      mayBeHalted = true;
       throw e;
     }
   }
@@ -331,6 +370,10 @@ public final class Pipeline implements StartQueue.Results {
       List<Freed> given = settleLedger.release(change.releases());
       metrics.zombieWrites(change.releases().size() - given.size());
       freed.addAll(given);
+      List<Named> back = given.stream().map(f -> new Named(f.id(), f.workspaceId())).toList();
+      if (!back.isEmpty()) {
+        var _ = finishLedger.cancelAsked(back); // their slots are free already
+      }
     }
     if (!freed.isEmpty()) {
       finishLedger.unpark(freed);
@@ -373,6 +416,8 @@ public final class Pipeline implements StartQueue.Results {
     for (Release release : released) {
       if (release.code() != null) {
         metrics.failed(release.code()).increment();
+      } else if (release.delay().isPositive()) {
+        onDelayed.run();
       }
       touch(release.workspaceId());
     }

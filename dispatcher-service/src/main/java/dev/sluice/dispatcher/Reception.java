@@ -1,10 +1,13 @@
 package dev.sluice.dispatcher;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.sluice.contracts.Signal;
 import dev.sluice.dispatcher.admit.Admission;
 import dev.sluice.dispatcher.finish.CloseWatcher;
 import dev.sluice.dispatcher.finish.WorkflowCanceller;
 import dev.sluice.dispatcher.intake.Backlog;
+import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.FinishLedger;
 import dev.sluice.dispatcher.ledger.FinishLedger.Named;
 import dev.sluice.dispatcher.ledger.Freed;
@@ -18,6 +21,7 @@ import dev.sluice.dispatcher.takeover.TakeoverLoop;
 import dev.sluice.dispatcher.wake.WakerLoop;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,9 +117,15 @@ final class Reception {
     if (taken != null) {
       taken.stream().map(Freed::workspaceId).distinct().forEach(this::tellOwner);
     }
-    // One that is claimed now is asked when its start is settled.
-    finishLedger.askToStop(items).stream()
-        .filter(item -> !starts.has(item.id()))
+    List<Freed> underWay = finishLedger.askToStop(items);
+    // What was never sent is given back, and cancelled with that. One whose start is under way is
+    // asked to stop when that is settled.
+    Set<UUID> ids = underWay.stream().map(Freed::id).collect(toSet());
+    List<Claim> unsent = starts.recall(claim -> ids.contains(claim.id()));
+    pipeline.unsent(unsent);
+    unsent.forEach(claim -> ids.remove(claim.id()));
+    underWay.stream()
+        .filter(item -> ids.contains(item.id()) && !starts.has(item.id()))
         .forEach(item -> canceller.cancel(item.id(), item.workspaceId()));
     if (items.stream().anyMatch(item -> item.terminateAfter() != null)) {
       waker.recheck();

@@ -111,16 +111,91 @@ public final class FinishLedger {
        where woken_for = 'limit' and parked_key is distinct from woken_key
       """;
 
-  /** A limit changed, or the safety net is due: everybody back in line, at most so many at once. */
+  /**
+   * A limit changed, or the safety net is due: who may be able to start gets back in line. Of each
+   * partition key, definition and limit that is free, the first so many, so that thousands that
+   * wait for one thing keep nobody from what he waits for, and none of them is touched as long as
+   * it is held. Each of them costs one probe of an index.
+   */
   private static final String UNPARK_ALL =
       """
+      with recursive asked as (
+        select distinct workspace_id from unnest(?::text[]) as a(workspace_id)
+      ), partitions as (
+        $PARTITIONS
+      ), definitions as (
+        $DEFINITIONS
+      ), pauses as (
+        $PAUSES
+      ), limits as (
+        $LIMITS
+      ), next as (
+        select n.id from partitions p
+         cross join lateral (select id from workflow_execution_queue
+                              where workspace_id = p.workspace_id and partition_key = p.key
+                                and state = 'PENDING' and gate = 'parked' and parked_on = 'partition'
+                              order by priority, seq limit 1) n
+         where not exists (select from workflow_execution e
+                            where e.workspace_id = p.workspace_id and e.partition_key = p.key and e.status = 'RUNNING')
+        union all
+        select n.id from definitions p
+          left join workflow_definition d on d.workspace_id = p.workspace_id and d.id = p.key
+         cross join lateral (select count(*) as held from workflow_execution e
+                              where e.workspace_id = p.workspace_id and e.definition_id = p.key and e.status = 'RUNNING') h
+         cross join lateral (select id from workflow_execution_queue
+                              where workspace_id = p.workspace_id and definition_id = p.key
+                                and state = 'PENDING' and gate = 'parked' and parked_on = 'definition'
+                              order by priority, seq limit ?) n
+         where d.concurrency_limit is null or h.held < d.concurrency_limit
+        union all
+        select n.id from pauses p
+          left join workflow_definition d on d.workspace_id = p.workspace_id and d.id = p.key
+         cross join lateral (select id from workflow_execution_queue
+                              where workspace_id = p.workspace_id and definition_id = p.key
+                                and state = 'PENDING' and gate = 'parked' and parked_on = 'paused'
+                              order by priority, seq limit ?) n
+         where d.paused_at is null or d.paused_until <= statement_timestamp()
+        union all
+        select n.id from limits p
+         cross join lateral (select count(*) as held from workflow_execution e
+                              where e.workspace_id = p.workspace_id and e.status = 'RUNNING'
+                                and e.limit_keys is not null and p.key = any(e.limit_keys)) h
+         cross join lateral (select id from workflow_execution_queue
+                              where workspace_id = p.workspace_id and parked_key = p.key
+                                and state = 'PENDING' and gate = 'parked' and parked_on = 'limit' and parked_max > h.held
+                              order by priority, seq limit ?) n
+      )
       update workflow_execution_queue q
          set gate = 'ready', parked_on = null, parked_key = null, parked_max = null
-       where q.id in (select id from workflow_execution_queue
-                       where workspace_id = any(?::text[]) and state = 'PENDING' and gate = 'parked'
-                       order by priority, seq limit ?)
-         and q.state = 'PENDING' and q.gate = 'parked'
-      """;
+        from next
+       where q.id = next.id and coalesce(q.state, '') = 'PENDING' and coalesce(q.gate, '') = 'parked'
+      """
+          .replace("$PARTITIONS", keysOf("partitions", "partition_key", "partition"))
+          .replace("$DEFINITIONS", keysOf("definitions", "definition_id", "definition"))
+          .replace("$PAUSES", keysOf("pauses", "definition_id", "paused"))
+          .replace("$LIMITS", keysOf("limits", "parked_key", "limit"));
+
+  /** All that some wait for: from one to the next by the index, not through all that wait. */
+  private static String keysOf(String name, String column, String reason) {
+    return """
+    select a.workspace_id, first.key from asked a
+     cross join lateral (select $COLUMN as key from workflow_execution_queue
+                          where workspace_id = a.workspace_id
+                            and state = 'PENDING' and gate = 'parked' and parked_on = '$REASON'
+                          order by $COLUMN limit 1) first
+    union all
+    select k.workspace_id, after.key from $NAME k
+     cross join lateral (select $COLUMN as key from workflow_execution_queue
+                          where workspace_id = k.workspace_id and $COLUMN > k.key
+                            and state = 'PENDING' and gate = 'parked' and parked_on = '$REASON'
+                          order by $COLUMN limit 1) after
+    """
+        .replace("$COLUMN", column)
+        .replace("$REASON", reason)
+        .replace("$NAME", name)
+        .indent(2)
+        .strip();
+  }
 
   private static final String CANCEL =
       """
@@ -139,6 +214,12 @@ public final class FinishLedger {
       )
       select id, workspace_id, definition_id, partition_key, limit_keys from cancelled order by seq
       """;
+
+  /** Of those that have just been given back, what was to be cancelled while it was claimed. */
+  private static final String CANCEL_ASKED =
+      CANCEL.replace(
+          "and q.state = 'PENDING'",
+          "and q.state = 'PENDING' and q.cancel_requested_at is not null");
 
   /** Too late to take back: the workflow will be asked to stop. Answers what is to be asked now. */
   private static final String ASK_TO_STOP =
@@ -268,13 +349,25 @@ public final class FinishLedger {
         Columns.of(ends, End::limitKey));
   }
 
+  /**
+   * @param most of those that wait for the same
+   */
   public int unparkAll(List<String> workspaceIds, int most) {
-    return jdbc.update(UNPARK_ALL, Columns.of(workspaceIds, w -> w), most);
+    return jdbc.update(UNPARK_ALL, Columns.of(workspaceIds, w -> w), most, most, most);
   }
 
   public List<Freed> cancel(List<Named> items) {
     return jdbc.query(
         CANCEL, Freed.ROW, Columns.of(items, Named::id), Columns.of(items, Named::workspaceId));
+  }
+
+  /** The same, but only those of which that was asked while they were claimed. */
+  public List<Freed> cancelAsked(List<Named> items) {
+    return jdbc.query(
+        CANCEL_ASKED,
+        Freed.ROW,
+        Columns.of(items, Named::id),
+        Columns.of(items, Named::workspaceId));
   }
 
   public List<Freed> askToStop(List<Named> items) {

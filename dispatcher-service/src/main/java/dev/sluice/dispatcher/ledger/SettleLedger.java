@@ -1,6 +1,7 @@
 package dev.sluice.dispatcher.ledger;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,14 @@ public final class SettleLedger {
       returning q.id
       """;
 
+  /** Where nothing is to be started for now. */
+  private static final String HALTED =
+      """
+      select w.id from workspace w cross join maintenance m
+       where w.id = any(?::text[])
+         and (m.mode <> 'normal' or (w.paused_at is not null and (w.paused_until is null or w.paused_until > statement_timestamp())))
+      """;
+
   private final JdbcTemplate jdbc;
 
   public SettleLedger(JdbcTemplate jdbc) {
@@ -139,5 +148,11 @@ public final class SettleLedger {
         (row, n) -> row.getObject("id", UUID.class),
         Columns.of(claims, Claim::id),
         Columns.of(claims, Claim::token));
+  }
+
+  /** Of these workspaces, those that are paused, and all of them under maintenance. */
+  public List<String> halted(Collection<String> workspaceIds) {
+    return jdbc.queryForList(
+        HALTED, String.class, Columns.of(List.copyOf(workspaceIds), workspace -> workspace));
   }
 }

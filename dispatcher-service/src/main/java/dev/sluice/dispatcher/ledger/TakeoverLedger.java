@@ -116,7 +116,7 @@ public final class TakeoverLedger {
       with again as (
         update workflow_execution_queue q
            set state = 'PENDING', gate = 'ready', attempts = 0, failure_code = null, failure_message = null,
-               ended_at = null, definition_version = v.version, revision = q.revision + 1
+               ended_at = null, cancel_requested_at = null, terminate_at = null, definition_version = v.version, revision = q.revision + 1
           from workflow_definition d
           join workflow_definition_version v
             on v.workspace_id = d.workspace_id and v.definition_id = d.id and v.version = d.current_version

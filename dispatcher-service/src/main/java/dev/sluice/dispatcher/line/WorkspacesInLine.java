@@ -22,6 +22,7 @@ public final class WorkspacesInLine {
   private final TreeSet<Place> order = new TreeSet<>();
   private final Set<String> held = new HashSet<>();
   private final Map<String, Share> shares = new HashMap<>();
+  private final Map<String, Double> keptPlaces = new HashMap<>();
   private double served;
   private long arrivals;
 
@@ -29,8 +30,9 @@ public final class WorkspacesInLine {
    * A workspace to look at.
    *
    * @param weight as far as is known: 1 for one that was not served for a while
+   * @param share what it got so far, which was the least of all
    */
-  public record Next(String workspaceId, int lookAhead, int weight) {}
+  public record Next(String workspaceId, int lookAhead, int weight, double share) {}
 
   /** What it got so far, by its weight. */
   private record Share(double got, int weight) {}
@@ -55,10 +57,15 @@ public final class WorkspacesInLine {
     }
     var place =
         known == null
-            ? new Place(share(workspaceId), arrivals++, workspaceId, lookAhead)
+            ? new Place(place(workspaceId), arrivals++, workspaceId, lookAhead)
             : new Place(known.share, known.arrival, workspaceId, lookAhead);
     inLine.put(workspaceId, place);
     order.add(place);
+  }
+
+  /** It could not use its turn: when it comes back, it comes with the share it had. */
+  public synchronized void keepPlace(Next turn) {
+    keptPlaces.put(turn.workspaceId, turn.share);
   }
 
   /** It got so many starts: others come first until they got as much, each by its weight. */
@@ -90,7 +97,8 @@ public final class WorkspacesInLine {
         served = Math.max(served, first.share);
       }
       Share share = shares.get(first.workspaceId);
-      taken.add(new Next(first.workspaceId, first.lookAhead, share == null ? 1 : share.weight));
+      int weight = share == null ? 1 : share.weight;
+      taken.add(new Next(first.workspaceId, first.lookAhead, weight, first.share));
     }
     return taken;
   }
@@ -104,6 +112,12 @@ public final class WorkspacesInLine {
     inLine.keySet().removeIf(workspaces);
     held.removeIf(workspaces);
     shares.keySet().removeIf(workspaces);
+    keptPlaces.keySet().removeIf(workspaces);
+  }
+
+  private double place(String workspaceId) {
+    Double kept = keptPlaces.remove(workspaceId);
+    return kept == null ? share(workspaceId) : kept;
   }
 
   /** Who was away gets no credit for it. */

@@ -240,6 +240,21 @@ public final class StartQueue {
     return abandoned.stream().filter(entry -> !entry.asked).map(entry -> entry.claim).toList();
   }
 
+  /** Those that Temporal was never asked for, and that are not to be started after all. */
+  public synchronized List<Claim> recall(Predicate<Claim> claims) {
+    List<Claim> recalled =
+        entries.values().stream()
+            .filter(entry -> !entry.asked && claims.test(entry.claim))
+            .map(entry -> entry.claim)
+            .toList();
+    recalled.forEach(this::leave);
+    return recalled;
+  }
+
+  public synchronized Set<String> workspaces() {
+    return Set.copyOf(lanes.keySet());
+  }
+
   /** No more is handed in or sent; what is under way still resolves. */
   public synchronized List<Claim> stop() {
     stopping = true;
@@ -253,11 +268,13 @@ public final class StartQueue {
     synchronized (this) {
       long now = nanoTime.getAsLong();
       while (!stopping && !ready.isEmpty() && pace.tryEnter()) {
-        Entry next = first(ready.take(1).getFirst().workspaceId());
+        WorkspacesInLine.Next turn = ready.take(1).getFirst();
+        Entry next = first(turn.workspaceId());
         if (next == null || next.asking) {
           pace.leave();
         } else if (now - next.confirmedAt > settings.confirmAfter().toNanos()) {
           pace.leave();
+          ready.keepPlace(turn);
           toConfirm.add(next.claim);
         } else {
           next.asking = true;

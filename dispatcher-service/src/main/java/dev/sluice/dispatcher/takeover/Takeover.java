@@ -96,6 +96,7 @@ public final class Takeover {
       resume(retakeAdmitted(quiet));
     }
     var _ = watchOpen(ownership::owns);
+    pipeline.recall();
     endByMaintenance();
     lookEverywhere(ownership::owns);
   }

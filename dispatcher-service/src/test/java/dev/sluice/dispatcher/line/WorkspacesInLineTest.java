@@ -26,7 +26,7 @@ class WorkspacesInLineTest {
     line.add("a", 0);
     line.add("b", 0);
     line.add("a", 64);
-    assertThat(line.take(1)).containsExactly(new WorkspacesInLine.Next("a", 64, 1));
+    assertThat(line.take(1)).containsExactly(new WorkspacesInLine.Next("a", 64, 1, 0));
   }
 
   @Test
@@ -88,5 +88,26 @@ class WorkspacesInLineTest {
     line.forget("b"::equals);
     line.release("b");
     assertThat(line.take(9)).extracting(WorkspacesInLine.Next::workspaceId).containsExactly("a");
+  }
+
+  @Test
+  void whoCouldNotUseItsTurnKeepsItsPlace() {
+    line.add("large", 0);
+    line.add("small", 0);
+    line.served("large", 1, 4);
+    line.served("small", 1, 1);
+    var turn = line.take(1).getFirst();
+    assertThat(turn.workspaceId()).isEqualTo("large");
+    line.keepPlace(turn);
+
+    assertThat(line.take(1).getFirst().workspaceId()).isEqualTo("small");
+    line.served("small", 1, 1);
+    line.add("small", 0);
+    line.add("large", 0);
+
+    assertThat(line.take(1).getFirst().workspaceId()).isEqualTo("large");
+    line.served("large", 1, 4);
+    line.add("large", 0);
+    assertThat(line.take(1).getFirst().workspaceId()).isEqualTo("large");
   }
 }

@@ -175,6 +175,22 @@ class StartQueueTest {
   }
 
   @Test
+  @Tag("L3")
+  void onlyWhatWasNeverSentIsRecalled() {
+    Claim sent = Claims.claim("a");
+    Claim unsent = Claims.claim("a");
+    Claim perhapsSentByAnother = Claims.takenOver(Claims.claim("a"));
+    Claim elsewhere = Claims.claim("b");
+    queue.submit(List.of(sent, unsent, perhapsSentByAnother, elsewhere));
+    assertThat(queue.workspaces()).containsExactlyInAnyOrder("a", "b");
+
+    assertThat(queue.recall(claim -> claim.workspaceId().equals("a"))).containsExactly(unsent);
+
+    answer(sent, STARTED);
+    assertThat(asked).containsKey(perhapsSentByAnother.id()).doesNotContainKey(unsent.id());
+  }
+
+  @Test
   void whatIsHeardOfAClaimThatWasReplacedMeanwhileChangesNothing() {
     Claim first = Claims.claim("a");
     Claim waiting = Claims.claim("a");

@@ -119,7 +119,10 @@ public record FlowState(
               number(rate.startsPerSecond()),
               (1 - rate.tokens()) / rate.startsPerSecond()));
     }
-    return capacity();
+    return new WaitingFor(
+        WaitingFor.CAPACITY,
+        "%d of %d slots held, so nothing is in its way: a dispatcher that runs, with its engine on, takes it in a moment"
+            .formatted(held, slots));
   }
 
   public static WaitingFor temporal(Instant since) {
