@@ -143,6 +143,12 @@ public final class Pipeline implements StartQueue.Results {
     wakeUp();
   }
 
+  /** The workspace has one more that waits. */
+  public void arrived(String workspaceId) {
+    admission.arrived(workspaceId);
+    wakeUp();
+  }
+
   /** One of its limits changed: also what stood aside gets another look. */
   public void limitsChanged(String workspaceId) {
     changed.add(workspaceId);

@@ -99,7 +99,7 @@ final class Reception {
       waker.recheck();
     }
     if (!item.delayed()) {
-      tellOwner(item.workspaceId());
+      pipeline.arrived(item.workspaceId()); // which passes it on when another dispatcher owns it
     }
   }
 
@@ -176,6 +176,6 @@ final class Reception {
   }
 
   private void tellOwner(String workspaceId) {
-    pipeline.touch(workspaceId); // which passes it on when another dispatcher owns it
+    pipeline.touch(workspaceId);
   }
 }

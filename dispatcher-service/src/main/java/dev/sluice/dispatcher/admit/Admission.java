@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -42,6 +43,11 @@ public final class Admission {
   private final Later later;
   private final WorkspacesInLine line = new WorkspacesInLine();
   private final WorkspacesInLine othersLine = new WorkspacesInLine();
+
+  /**
+   * Had no slot left when we last looked, and we have heard of nothing since that would free one.
+   */
+  private final Set<String> full = ConcurrentHashMap.newKeySet();
 
   /** The cap on all workspaces together is reached: nothing is asked until a slot may be free. */
   private volatile boolean exhausted;
@@ -81,10 +87,22 @@ public final class Admission {
 
   /** The workspace may have something to start. */
   public void touch(String workspaceId) {
+    full.remove(workspaceId);
     if (owner.isUs(workspaceId)) {
       line.add(workspaceId, 0);
     } else {
       othersLine.add(workspaceId, 0);
+    }
+  }
+
+  /**
+   * The workspace has one more that waits. Whoever is full stays so until something of it ends, its
+   * limits change or the safety net is due, and each of these touches it: a burst into a full
+   * workspace costs its neighbours no admissions.
+   */
+  public void arrived(String workspaceId) {
+    if (!full.contains(workspaceId)) {
+      touch(workspaceId);
     }
   }
 
@@ -111,6 +129,7 @@ public final class Admission {
 
   public void forget(Predicate<String> workspaces) {
     line.forget(workspaces);
+    full.removeIf(workspaces);
   }
 
   /** Of some workspace: those that the cap on all of them kept waiting get another look. */
@@ -207,6 +226,7 @@ public final class Admission {
   }
 
   private void full(Given got, Consumer<String> onFull) {
+    full.add(got.workspaceId());
     metrics.atCapacity();
     onFull.accept(got.workspaceId());
     log.atDebug()

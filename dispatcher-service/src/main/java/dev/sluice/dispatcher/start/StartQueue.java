@@ -198,26 +198,29 @@ public final class StartQueue {
   public void confirmed(List<Claim> asked, Set<UUID> stillOurs) {
     synchronized (this) {
       long now = nanoTime.getAsLong();
-      for (Claim claim : asked) {
+      List<Claim> known = asked.stream().filter(claim -> has(claim.id())).toList();
+      known.stream()
+          .filter(claim -> holds(claim.id(), claim.token()) && !stillOurs.contains(claim.id()))
+          .forEach(claim -> lost(claim, now));
+      for (Claim claim : known) {
         Entry entry = entries.get(claim.id());
-        if (entry == null) {
-          continue;
-        }
-        boolean replaced = !entry.claim.token().equals(claim.token());
-        if (replaced || stillOurs.contains(claim.id())) {
+        if (entry != null) {
+          boolean replaced = !entry.claim.token().equals(claim.token());
           entry.confirmedAt = replaced ? entry.confirmedAt : now;
           ready.add(claim.workspaceId(), 0);
-        } else {
-          log.atWarn()
-              .addKeyValue("workspace", claim.workspaceId())
-              .addKeyValue("item", claim.id())
-              .log("claim was taken over by another dispatcher");
-          leave(claim);
-          confirmRestOf(claim.workspaceId(), now);
         }
       }
     }
     pump();
+  }
+
+  private void lost(Claim claim, long now) {
+    log.atWarn()
+        .addKeyValue("workspace", claim.workspaceId())
+        .addKeyValue("item", claim.id())
+        .log("claim was taken over by another dispatcher");
+    leave(claim);
+    confirmRestOf(claim.workspaceId(), now);
   }
 
   /** Whoever took one of them took all: none goes on the word of an earlier confirmation. */
@@ -275,12 +278,13 @@ public final class StartQueue {
         } else if (now - next.confirmedAt > settings.confirmAfter().toNanos()) {
           pace.leave();
           ready.keepPlace(turn);
-          toConfirm.add(next.claim);
+          toConfirm.addAll(unsent(turn.workspaceId()));
         } else {
           next.asking = true;
           next.asked = true;
           ready.served(next.claim.workspaceId(), 1, next.claim.rules().weight());
           toSend.add(next.claim);
+          toConfirm.addAll(soonToBeOld(turn.workspaceId(), now));
         }
       }
     }
@@ -290,6 +294,25 @@ public final class StartQueue {
     for (Claim claim : toSend) {
       var _ = starter.start(claim).thenAccept(outcome -> onOutcome(claim, outcome));
     }
+  }
+
+  /** In time, so that the workspace need not miss a turn for it. */
+  private List<Claim> soonToBeOld(String workspaceId, long now) {
+    List<Claim> next = unsent(workspaceId);
+    boolean soon =
+        !next.isEmpty()
+            && now - requireNonNull(entries.get(next.getFirst().id())).confirmedAt
+                > settings.confirmAfter().toNanos() / 2;
+    return soon ? next : List.of();
+  }
+
+  /** All at once, since they would all have to be confirmed one after the other. */
+  private List<Claim> unsent(String workspaceId) {
+    return lanes.getOrDefault(workspaceId, new ArrayDeque<>()).stream()
+        .map(id -> requireNonNull(entries.get(id)))
+        .filter(entry -> !entry.asking)
+        .map(entry -> entry.claim)
+        .toList();
   }
 
   private @Nullable Entry first(String workspaceId) {

@@ -11,6 +11,11 @@ public final class Claims {
     return claim(UUID.randomUUID(), workspaceId, 2, false);
   }
 
+  public static Claim withWeight(String workspaceId, int weight) {
+    var rules = new Claim.Rules(3, null, null, weight);
+    return claim(UUID.randomUUID(), workspaceId, 2, false, 0, rules);
+  }
+
   /** The same item, claimed again by its new owner. */
   public static Claim takenOver(Claim before) {
     return claim(before.id(), before.workspaceId(), before.revision() + 1, true);

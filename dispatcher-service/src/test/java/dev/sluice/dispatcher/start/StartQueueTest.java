@@ -1,5 +1,6 @@
 package dev.sluice.dispatcher.start;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.contracts.FailureCode;
@@ -8,6 +9,7 @@ import dev.sluice.dispatcher.ledger.Claims;
 import dev.sluice.dispatcher.simulator.ManualTimer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -144,13 +146,12 @@ class StartQueueTest {
     queue.submit(List.of(first, waiting, lost));
     clock.advance(6_000);
     answer(first, STARTED);
-    assertThat(toConfirm).containsExactly(waiting);
+    assertThat(toConfirm).containsExactly(waiting, lost);
     assertThat(asked).doesNotContainKey(waiting.id());
 
-    queue.confirmed(List.of(waiting), Set.of(waiting.id()));
+    queue.confirmed(List.of(waiting, lost), Set.of(waiting.id()));
     assertThat(asked).containsKey(waiting.id());
     answer(waiting, STARTED);
-    queue.confirmed(List.of(lost), Set.of());
 
     assertThat(asked).doesNotContainKey(lost.id());
     assertThat(queue.size()).isZero();
@@ -164,9 +165,9 @@ class StartQueueTest {
     queue.submit(List.of(first, old));
     clock.advance(6_000);
     Claim young = Claims.claim("a");
-    queue.submit(List.of(young));
     answer(first, STARTED);
     assertThat(toConfirm).containsExactly(old);
+    queue.submit(List.of(young));
 
     queue.confirmed(List.of(old), Set.of());
 
@@ -243,6 +244,33 @@ class StartQueueTest {
 
     assertThat(resolved).containsExactly(claim);
     assertThat(queue.isTemporalAway()).isFalse();
+  }
+
+  @Test
+  void whileTemporalIsSlowEachWorkspaceGetsItsShareThoughItsClaimsAreOldAndToBeConfirmed() {
+    var claims = new HashMap<UUID, Claim>();
+    for (int n = 0; n < 80; n++) {
+      for (String workspace : List.of("large1", "large2", "large3", "small1", "small2", "small3")) {
+        Claim claim = Claims.withWeight(workspace, workspace.startsWith("large") ? 4 : 1);
+        claims.put(claim.id(), claim);
+        queue.submit(List.of(claim));
+      }
+    }
+    var started = new HashMap<String, Integer>();
+    for (int round = 0; round < 150; round++) {
+      clock.advance(300);
+      for (UUID id : List.copyOf(asked.keySet())) {
+        Claim claim = claims.get(id);
+        started.merge(claim.workspaceId().substring(0, 5), 1, Integer::sum);
+        answer(claim, STARTED);
+        asked.remove(id);
+      }
+      var confirmed = List.copyOf(toConfirm); // what was sent meanwhile did not wait for it
+      toConfirm.clear();
+      queue.confirmed(confirmed, confirmed.stream().map(Claim::id).collect(toSet()));
+    }
+
+    assertThat(started.get("large") / (double) started.get("small")).isBetween(3.2, 4.8);
   }
 
   private void answer(Claim claim, StartOutcome outcome) {
