@@ -167,8 +167,8 @@ public final class FinishLedger {
       )
       update workflow_execution_queue q
          set gate = 'ready', parked_on = null, parked_key = null, parked_max = null
-        from next
-       where q.id = next.id and coalesce(q.state, '') = 'PENDING' and coalesce(q.gate, '') = 'parked'
+       -- Joined with, they would be found anew for each of all that wait, as far as the planner can tell.
+       where q.id = any(array(select id from next)) and coalesce(q.state, '') = 'PENDING' and coalesce(q.gate, '') = 'parked'
       """
           .replace("$PARTITIONS", keysOf("partitions", "partition_key", "partition"))
           .replace("$DEFINITIONS", keysOf("definitions", "definition_id", "definition"))

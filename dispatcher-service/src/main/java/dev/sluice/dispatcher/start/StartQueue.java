@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StartQueue {
   private static final Logger log = LoggerFactory.getLogger(StartQueue.class);
+  private static final Duration LONGEST_GATHER = Duration.ofMillis(250);
 
   private final WorkflowStarter starter;
   private final Results results;
@@ -42,6 +43,7 @@ public final class StartQueue {
   private final Map<String, Deque<UUID>> lanes = new HashMap<>();
   private final WorkspacesInLine ready = new WorkspacesInLine();
   private final Pace pace;
+  private long takenAt;
   private boolean stopping;
 
   /** A claim on its way. Our own takeover may put a later claim of the same item in its place. */
@@ -82,13 +84,15 @@ public final class StartQueue {
   }
 
   /**
-   * How many more claims may be handed in. None before half of the room is free: claims cost little
-   * by the hundred and much one by one, and Temporal has enough to do meanwhile. While it is away
-   * there is always one, even after the others were taken over: without it nobody would find out
-   * that Temporal is back.
+   * How many more claims may be handed in. None before half of the room is free, or a while has
+   * passed: claims cost little by the hundred and much one by one, and Temporal has enough to do
+   * meanwhile; but when it is slow, a workspace that has just come must not wait for hundreds of
+   * others' starts. While it is away there is always one, even after the others were taken over:
+   * without it nobody would find out that Temporal is back.
    */
   public synchronized int room() {
-    if (stopping || hasPlenty()) {
+    boolean justTaken = nanoTime.getAsLong() - takenAt < LONGEST_GATHER.toNanos();
+    if (stopping || (hasPlenty() && justTaken)) {
       return 0;
     }
     int most = pace.isAway() ? 1 : settings.maxClaimed();
@@ -152,6 +156,7 @@ public final class StartQueue {
     var refused = new ArrayList<Claim>();
     synchronized (this) {
       long now = nanoTime.getAsLong();
+      takenAt = claims.isEmpty() ? takenAt : now;
       for (Claim claim : claims) {
         Entry known = entries.get(claim.id());
         if (known == null && !ours.test(claim.workspaceId())) {

@@ -176,6 +176,16 @@ class StartQueueTest {
   }
 
   @Test
+  void whoComesWhileTemporalIsSlowWaitsForAMomentAndNotForHalfOfAllThatIsClaimed() {
+    queue.submit(List.of(Claims.claim("a"), Claims.claim("b"), Claims.claim("c")));
+    assertThat(queue.room()).isZero();
+
+    clock.advance(300);
+
+    assertThat(queue.room()).isEqualTo(1);
+  }
+
+  @Test
   @Tag("L3")
   void onlyWhatWasNeverSentIsRecalled() {
     Claim sent = Claims.claim("a");

@@ -36,7 +36,7 @@ record Options(String name, List<String> parts, boolean quick, boolean guard, bo
         quick       %s; at most 3 minutes (the default)
         all         every part; at most 40 minutes
         PART        one of %s
-        --guard     exit code 1 when a row is worse than half its goal in every run
+        --guard     exit code 1 when a row is worse than half its goal, or half of what was reached so far, in every run
       Starts Kafka, PostgreSQL and Temporal of its own, on free ports of this machine. The table is printed, the same
       is in target/bench/NAME.json.
       """
