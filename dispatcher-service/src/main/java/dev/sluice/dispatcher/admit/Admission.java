@@ -31,7 +31,7 @@ public final class Admission {
   /** Rows looked at beyond the free slots, once some had to stand aside for others. */
   private static final int FIRST_LOOK_AHEAD = 64;
 
-  private static final int LARGEST_LOOK_AHEAD = 4096;
+  private static final int LARGEST_LOOK_AHEAD = 1024;
   private static final int SCARCE_BATCH = 20;
   private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 

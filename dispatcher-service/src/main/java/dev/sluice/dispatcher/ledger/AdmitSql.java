@@ -150,10 +150,11 @@ final class AdmitSql {
                claimed_at = statement_timestamp(), revision = q.revision + 1, woken_for = null, woken_key = null
           from chosen c
          -- By the primary key, whatever the planner believes: after a quiet time its statistics say that nothing waits,
-         -- and by the index of what is ready it would read all that waits for each item of the batch. Guards that no
-         -- partial index matches leave it no other way.
-         where q.id = c.id
-           and coalesce(q.state, '') = 'PENDING' and coalesce(q.gate, '') = 'ready'
+         -- and by an index of what waits, or through all of them by their keys, it would look at the whole batch for each
+         -- row there is. These ids and a guard that no partial index matches leave it no other way; a guard it cannot
+         -- judge keeps it from taking what is left for a single row, which it would compare with each of the batch.
+         where q.id = c.id and q.id = any(array(select id from chosen))
+           and case when q.state = 'PENDING' and q.gate = 'ready' then true else false end
         returning q.*, c.max_attempts, c.first_backoff_ms, c.longest_backoff_ms, c.weight, c.n
       ), executions as (
         insert into workflow_execution (id, workspace_id, definition_id, definition_version, partition_key, limit_keys, started_at)
@@ -174,7 +175,9 @@ final class AdmitSql {
                  then format('definition %s was deleted while the request waited: create it again, then retry', q.definition_id) end,
                ended_at = statement_timestamp(), revision = q.revision + 1
           from judged j
-         where q.id = j.id and j.verdict in ('gone', 'late') and q.state = 'PENDING'
+         where q.id = j.id and j.verdict in ('gone', 'late')
+           and q.id = any(array(select id from judged where verdict in ('gone', 'late')))
+           and case when q.state = 'PENDING' then true else false end
         returning q.*
       ), parked as (
         update workflow_execution_queue q
@@ -182,7 +185,9 @@ final class AdmitSql {
                parked_key = case when j.verdict = 'limit' then j.full_key end,
                parked_max = case when j.verdict = 'limit' then j.full_max end
           from judged j
-         where q.id = j.id and j.verdict in ('partition', 'definition', 'limit', 'paused') and q.state = 'PENDING'
+         where q.id = j.id and j.verdict in ('partition', 'definition', 'limit', 'paused')
+           and q.id = any(array(select id from judged where verdict in ('partition', 'definition', 'limit', 'paused')))
+           and case when q.state = 'PENDING' then true else false end
         returning q.workspace_id
       ), told as (
         insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)

@@ -14,17 +14,22 @@ public final class FinishLedger {
   /**
    * Not before its start is settled, so that the events come in order; it is looked at again then.
    * An item that is not under way has no execution: a slot held in its name is held by nothing.
-   * Claims and releases change both rows at once, so only a hand or a fault leaves one behind.
+   * Claims and releases change both rows at once, so only a hand or a fault leaves one behind. Rows
+   * are named by their ids, for the same reason as in {@link AdmitSql}.
    */
   private static final String CLOSE =
       """
-      with closed as (
+      with asked as (
+        select s.* from unnest(?::uuid[], ?::text[], ?::json[], ?::text[], ?::text[]) as s(id, status, result, error, run_id)
+      ), items as (
+        select q.id, q.state from workflow_execution_queue q where q.id = any(array(select id from asked))
+      ), closed as (
         update workflow_execution e
            set status = s.status, closed_at = statement_timestamp(), result = s.result, error = s.error,
                run_id = s.run_id
-          from unnest(?::uuid[], ?::text[], ?::json[], ?::text[], ?::text[]) as s(id, status, result, error, run_id)
-          join workflow_execution_queue q on q.id = s.id and q.state = 'DISPATCHED'
-         where e.id = s.id and e.status = 'RUNNING'
+          from asked s join items q on q.id = s.id and q.state = 'DISPATCHED'
+         where e.id = s.id and e.id = any(array(select id from asked))
+           and case when e.status = 'RUNNING' then true else false end
         returning e.*
       ), told as (
         insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
@@ -32,10 +37,11 @@ public final class FinishLedger {
                lifecycle_event(q.id, q.workspace_id, q.definition_id, q.state, e.closed_at, q.attempts, 'workflow',
                  workflow_of_event(q.id, coalesce(e.run_id, q.run_id), e.status, e.result, e.error))
           from closed e join workflow_execution_queue q on q.id = e.id
+         where q.id = any(array(select id from asked))
       ), strays as (
-        delete from workflow_execution e using unnest(?::uuid[]) as s(id)
-          join workflow_execution_queue q on q.id = s.id and q.state not in ('CLAIMED', 'DISPATCHED')
-         where e.id = s.id and e.status = 'RUNNING'
+        delete from workflow_execution e
+         where e.id = any(array(select id from items where state not in ('CLAIMED', 'DISPATCHED')))
+           and case when e.status = 'RUNNING' then true else false end
         returning e.*
       )
       select id, workspace_id, definition_id, partition_key, limit_keys from closed
@@ -67,27 +73,29 @@ public final class FinishLedger {
       """
       update workflow_execution_queue q
          set gate = 'ready', parked_on = null, parked_key = null, parked_max = null, woken_for = q.parked_on, woken_key = q.parked_key
-        from (select distinct f.workspace_id, f.definition_id, f.partition_key, f.limit_key
-                from unnest(?::text[], ?::text[], ?::text[], ?::text[]) as f(workspace_id, definition_id, partition_key, limit_key)) f
-       cross join lateral (
-         (select id from workflow_execution_queue
-           where workspace_id = f.workspace_id and partition_key = f.partition_key
-             and state = 'PENDING' and gate = 'parked' and parked_on = 'partition'
-           order by priority, seq limit 1)
-         union all
-         (select id from workflow_execution_queue
-           where workspace_id = f.workspace_id and definition_id = f.definition_id
-             and state = 'PENDING' and gate = 'parked' and parked_on = 'definition'
-           order by priority, seq limit 1)
-         union all
-         (select id from workflow_execution_queue
-           where workspace_id = f.workspace_id and parked_key = f.limit_key
-             and state = 'PENDING' and gate = 'parked' and parked_on = 'limit'
-             and parked_max > (select count(*) from workflow_execution e
-                                where e.workspace_id = f.workspace_id and e.status = 'RUNNING'
-                                  and e.limit_keys is not null and f.limit_key = any(e.limit_keys))
-           order by priority, seq limit 1)) next
-       where q.id = next.id and q.state = 'PENDING' and q.gate = 'parked'
+       where q.id = any(array(
+         select next.id
+           from (select distinct f.workspace_id, f.definition_id, f.partition_key, f.limit_key
+                   from unnest(?::text[], ?::text[], ?::text[], ?::text[]) as f(workspace_id, definition_id, partition_key, limit_key)) f
+          cross join lateral (
+            (select id from workflow_execution_queue
+              where workspace_id = f.workspace_id and partition_key = f.partition_key
+                and state = 'PENDING' and gate = 'parked' and parked_on = 'partition'
+              order by priority, seq limit 1)
+            union all
+            (select id from workflow_execution_queue
+              where workspace_id = f.workspace_id and definition_id = f.definition_id
+                and state = 'PENDING' and gate = 'parked' and parked_on = 'definition'
+              order by priority, seq limit 1)
+            union all
+            (select id from workflow_execution_queue
+              where workspace_id = f.workspace_id and parked_key = f.limit_key
+                and state = 'PENDING' and gate = 'parked' and parked_on = 'limit'
+                and parked_max > (select count(*) from workflow_execution e
+                                   where e.workspace_id = f.workspace_id and e.status = 'RUNNING'
+                                     and e.limit_keys is not null and f.limit_key = any(e.limit_keys))
+              order by priority, seq limit 1)) next))
+         and case when q.state = 'PENDING' and q.gate = 'parked' then true else false end
       """;
 
   /**
@@ -168,7 +176,7 @@ public final class FinishLedger {
       update workflow_execution_queue q
          set gate = 'ready', parked_on = null, parked_key = null, parked_max = null
        -- Joined with, they would be found anew for each of all that wait, as far as the planner can tell.
-       where q.id = any(array(select id from next)) and coalesce(q.state, '') = 'PENDING' and coalesce(q.gate, '') = 'parked'
+       where q.id = any(array(select id from next)) and case when q.state = 'PENDING' and q.gate = 'parked' then true else false end
       """
           .replace("$PARTITIONS", keysOf("partitions", "partition_key", "partition"))
           .replace("$DEFINITIONS", keysOf("definitions", "definition_id", "definition"))
@@ -199,12 +207,15 @@ public final class FinishLedger {
 
   private static final String CANCEL =
       """
-      with cancelled as (
+      with asked as (
+        select s.* from unnest(?::uuid[], ?::text[]) as s(id, workspace_id)
+      ), cancelled as (
         update workflow_execution_queue q
            set state = 'CANCELLED', ended_at = statement_timestamp(), gate = 'ready', parked_on = null, parked_key = null,
                revision = q.revision + 1
-          from unnest(?::uuid[], ?::text[]) as s(id, workspace_id)
-         where q.id = s.id and q.workspace_id = s.workspace_id and q.state = 'PENDING'
+          from asked s
+         where q.id = s.id and q.workspace_id = s.workspace_id and q.id = any(array(select id from asked))
+           and case when q.state = 'PENDING' then true else false end
         returning q.*
       ), told as (
         insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
@@ -218,8 +229,8 @@ public final class FinishLedger {
   /** Of those that have just been given back, what was to be cancelled while it was claimed. */
   private static final String CANCEL_ASKED =
       CANCEL.replace(
-          "and q.state = 'PENDING'",
-          "and q.state = 'PENDING' and q.cancel_requested_at is not null");
+          "when q.state = 'PENDING' then",
+          "when q.state = 'PENDING' and q.cancel_requested_at is not null then");
 
   /** Too late to take back: the workflow will be asked to stop. Answers what is to be asked now. */
   private static final String ASK_TO_STOP =
@@ -295,8 +306,7 @@ public final class FinishLedger {
         Columns.of(closes, Close::status),
         Columns.of(closes, Close::result),
         Columns.of(closes, Close::error),
-        Columns.of(closes, Close::runId),
-        Columns.of(closes, Close::id));
+        Columns.of(closes, Close::runId));
   }
 
   /** Of these items, frees the slots that nothing holds. */

@@ -52,7 +52,8 @@ public final class SettleLedger {
          where q.id = s.id and q.state = 'CLAIMED' and q.claim_token = s.token
         returning q.*
       ), freed as (
-        delete from workflow_execution e using released q where e.id = q.id and e.status = 'RUNNING'
+        delete from workflow_execution e
+         where e.id = any(array(select id from released)) and case when e.status = 'RUNNING' then true else false end
       ), told as (
         insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
         select q.id || ':' || q.revision, q.id, q.workspace_id, lower(q.state), statement_timestamp(), q.traceparent,

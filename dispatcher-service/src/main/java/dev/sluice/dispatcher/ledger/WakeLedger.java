@@ -14,10 +14,10 @@ public final class WakeLedger {
   private static final String WAKE =
       """
       update workflow_execution_queue q set gate = 'ready'
-       where q.id in (select id from workflow_execution_queue
-                       where state = 'PENDING' and gate = 'delayed' and ready_at <= statement_timestamp()
-                       order by ready_at limit ? for update skip locked)
-         and q.state = 'PENDING' and q.gate = 'delayed'
+       where q.id = any(array(select id from workflow_execution_queue
+                               where state = 'PENDING' and gate = 'delayed' and ready_at <= statement_timestamp()
+                               order by ready_at limit ? for update skip locked))
+         and case when q.state = 'PENDING' and q.gate = 'delayed' then true else false end
       returning q.workspace_id
       """;
 
