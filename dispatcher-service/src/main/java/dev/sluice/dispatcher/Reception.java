@@ -1,7 +1,5 @@
 package dev.sluice.dispatcher;
 
-import static java.util.stream.Collectors.toSet;
-
 import dev.sluice.contracts.Signal;
 import dev.sluice.dispatcher.admit.Admission;
 import dev.sluice.dispatcher.finish.CloseWatcher;
@@ -19,9 +17,9 @@ import dev.sluice.dispatcher.owner.Ownership;
 import dev.sluice.dispatcher.start.StartQueue;
 import dev.sluice.dispatcher.takeover.TakeoverLoop;
 import dev.sluice.dispatcher.wake.WakerLoop;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,7 +118,7 @@ final class Reception {
     List<Freed> underWay = finishLedger.askToStop(items);
     // What was never sent is given back, and cancelled with that. One whose start is under way is
     // asked to stop when that is settled.
-    Set<UUID> ids = underWay.stream().map(Freed::id).collect(toSet());
+    var ids = new HashSet<>(underWay.stream().map(Freed::id).toList());
     List<Claim> unsent = starts.recall(claim -> ids.contains(claim.id()));
     pipeline.unsent(unsent);
     unsent.forEach(claim -> ids.remove(claim.id()));

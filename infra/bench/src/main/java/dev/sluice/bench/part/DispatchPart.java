@@ -21,7 +21,7 @@ final class DispatchPart implements Part {
 
   /** Each run has a server of its own, so that none pays for what another left open. */
   private static void inMemory(Bench bench) throws InterruptedException {
-    int items = bench.either(4_000, 10_000);
+    int items = bench.either(3_500, 10_000);
     int concurrency = inMemoryConcurrency(bench);
     var poller = new PollerSeries();
     var ratios = new ArrayList<Double>();

@@ -17,7 +17,7 @@ final class LatencyPart implements Part {
   private static final int WORKSPACES = DispatchRound.WORKSPACES;
 
   /** At the same rate, before what counts: what is compiled at full load is not all of it. */
-  private static final int WARM_UP_SECONDS = 3;
+  private static final int WARM_UP_SECONDS = 2;
 
   @Override
   public void run(Bench bench) throws InterruptedException {

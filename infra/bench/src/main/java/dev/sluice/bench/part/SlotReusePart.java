@@ -25,13 +25,13 @@ final class SlotReusePart implements Part {
   private static final int WORKSPACES = 40;
 
   /** Of each run, thrown away: the first few hundred show how a young dispatcher compiles. */
-  private static final int WARM_UP = 300;
+  private static final int WARM_UP = 200;
 
   private static final String PREFIX = "slot";
 
   @Override
   public void run(Bench bench) throws InterruptedException {
-    int closes = WARM_UP + bench.either(300, 1_000);
+    int closes = WARM_UP + bench.either(200, 1_000);
     var ratios = new ArrayList<Double>();
     var p50 = new ArrayList<Double>();
     var p99 = new ArrayList<Double>();
