@@ -23,7 +23,7 @@ public record Goal(boolean atLeast, double value, double reached) {
           Map.entry("latency.p99_vs_raw_start", atMost(20)),
           Map.entry("slot_reuse.p50_vs_raw_start", atMost(5).soFar(20)),
           Map.entry("backlog.rate_1m_vs_1k", atLeast(0.9)),
-          Map.entry("neighbour.p99_vs_alone", atMost(1.1).soFar(6)),
+          Map.entry("neighbour.p99_vs_alone", atMost(1.1).soFar(3)),
           Map.entry("start.warm_to_first_dispatch_seconds", atMost(20)),
           Map.entry("start.rss_mb", atMost(1500)));
 
