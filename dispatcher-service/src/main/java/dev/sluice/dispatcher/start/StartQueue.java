@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -230,9 +231,8 @@ public final class StartQueue {
 
   /** Whoever took one of them took all: none goes on the word of an earlier confirmation. */
   private void confirmRestOf(String workspaceId, long now) {
-    for (UUID id : lanes.getOrDefault(workspaceId, new ArrayDeque<>())) {
-      requireNonNull(entries.get(id)).confirmedAt = now - settings.confirmAfter().toNanos() - 1;
-    }
+    long longAgo = now - settings.confirmAfter().toNanos() - 1;
+    lane(workspaceId).forEach(entry -> entry.confirmedAt = longAgo);
   }
 
   /**
@@ -303,21 +303,24 @@ public final class StartQueue {
 
   /** In time, so that the workspace need not miss a turn for it. */
   private List<Claim> soonToBeOld(String workspaceId, long now) {
-    List<Claim> next = unsent(workspaceId);
+    long half = settings.confirmAfter().toNanos() / 2;
     boolean soon =
-        !next.isEmpty()
-            && now - requireNonNull(entries.get(next.getFirst().id())).confirmedAt
-                > settings.confirmAfter().toNanos() / 2;
-    return soon ? next : List.of();
+        waiting(workspaceId).findFirst().filter(next -> now - next.confirmedAt > half).isPresent();
+    return soon ? unsent(workspaceId) : List.of();
   }
 
   /** All at once, since they would all have to be confirmed one after the other. */
   private List<Claim> unsent(String workspaceId) {
+    return waiting(workspaceId).map(entry -> entry.claim).toList();
+  }
+
+  private Stream<Entry> waiting(String workspaceId) {
+    return lane(workspaceId).filter(entry -> !entry.asking);
+  }
+
+  private Stream<Entry> lane(String workspaceId) {
     return lanes.getOrDefault(workspaceId, new ArrayDeque<>()).stream()
-        .map(id -> requireNonNull(entries.get(id)))
-        .filter(entry -> !entry.asking)
-        .map(entry -> entry.claim)
-        .toList();
+        .map(id -> requireNonNull(entries.get(id)));
   }
 
   private @Nullable Entry first(String workspaceId) {

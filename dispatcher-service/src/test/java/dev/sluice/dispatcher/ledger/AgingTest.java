@@ -3,8 +3,6 @@ package dev.sluice.dispatcher.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
-import dev.sluice.schema.Schema;
-import dev.sluice.servers.TestStack;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -12,19 +10,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 class AgingTest {
-  private final JdbcTemplate jdbc = database();
-
-  private static JdbcTemplate database() {
-    TestStack stack = TestStack.shared();
-    var source =
-        new DriverManagerDataSource(
-            stack.freshDatabase("aging"), stack.postgres().user(), stack.postgres().password());
-    Schema.migrate(source);
-    return new JdbcTemplate(source);
-  }
+  private final JdbcTemplate jdbc = LedgerDatabase.fresh("aging");
 
   @BeforeEach
   void fill() {

@@ -2,29 +2,17 @@ package dev.sluice.dispatcher.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.schema.Schema;
-import dev.sluice.servers.TestStack;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Who gets back in line when a limit changed, whatever else waits. */
 class UnparkTest {
   private static final int MOST = 10;
 
-  private final JdbcTemplate jdbc = database();
+  private final JdbcTemplate jdbc = LedgerDatabase.fresh("unpark");
   private final FinishLedger ledger = new FinishLedger(jdbc);
-
-  private static JdbcTemplate database() {
-    TestStack stack = TestStack.shared();
-    var source =
-        new DriverManagerDataSource(
-            stack.freshDatabase("unpark"), stack.postgres().user(), stack.postgres().password());
-    Schema.migrate(source);
-    return new JdbcTemplate(source);
-  }
 
   @BeforeEach
   void manyWaitForOneKeyThatIsHeld() {

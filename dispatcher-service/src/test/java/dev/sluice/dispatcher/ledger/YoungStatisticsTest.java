@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
-import dev.sluice.dispatcher.ledger.SettleLedger.Release;
+import dev.sluice.dispatcher.settle.Settlement;
 import dev.sluice.schema.Schema;
 import dev.sluice.servers.TestStack;
 import java.time.Duration;
@@ -80,7 +80,7 @@ class YoungStatisticsTest {
 
     long began = System.nanoTime();
     List<Claim> claims = claim(2, 0);
-    settle.release(claims.stream().map(YoungStatisticsTest::unsent).toList());
+    settle.release(claims.stream().map(Settlement::unsent).toList());
 
     assertThat(claims).hasSize(2 * WORKSPACES);
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SLOW);
@@ -119,10 +119,5 @@ class YoungStatisticsTest {
             + " from generate_series(1, ?) n",
         WORKSPACES,
         WAITING);
-  }
-
-  private static Release unsent(Claim claim) {
-    return new Release(
-        claim.id(), claim.token(), claim.workspaceId(), 0, Duration.ZERO, null, null);
   }
 }

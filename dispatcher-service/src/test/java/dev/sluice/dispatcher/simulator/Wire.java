@@ -82,12 +82,7 @@ final class Wire {
         Runnable work = beforeCommit;
         beforeCommit = () -> {};
         work.run();
-        Object result = guarded(real, method, args);
-        if (fault == Fault.LOST_AFTER_COMMIT && leftBefore-- <= 0) {
-          fault = Fault.NONE;
-          throw lost();
-        }
-        yield result;
+        yield guarded(real, method, args);
       }
       default -> call(real, method, args);
     };
@@ -110,8 +105,8 @@ final class Wire {
     if (cut) {
       throw new Crash("dead already");
     }
-    boolean anywhere = fault != Fault.NONE && fault != Fault.LOST_AFTER_COMMIT;
-    boolean now = anywhere && leftBefore-- <= 0;
+    boolean counts = fault != Fault.LOST_AFTER_COMMIT || method.getName().equals("commit");
+    boolean now = fault != Fault.NONE && counts && leftBefore-- <= 0;
     Fault what = now ? fault : Fault.NONE;
     if (now) {
       fault = Fault.NONE;
@@ -124,7 +119,7 @@ final class Wire {
     Object result = call(target, method, args);
     switch (what) {
       case CRASH_AFTER -> crash("after a statement");
-      case LOST_AFTER -> throw lost();
+      case LOST_AFTER, LOST_AFTER_COMMIT -> throw lost();
       default -> {}
     }
     return result;
