@@ -14,12 +14,18 @@ final class AdmitSql {
       q.deadline_ms, q.traceparent, q.attempts, q.accepted_at, q.revision\
       """;
 
+  /** Where a row stands in its line; among equals the one that came first. */
+  private static final String PRIORITY = "q.priority::int";
+
+  private static final String AGED_PRIORITY =
+      "greatest(0, q.priority - floor(extract(epoch from statement_timestamp() - q.accepted_at) * 1000 / $AGING_MS))::int";
+
   /** The first in line by the index alone. */
   private static final String BY_PRIORITY =
       """
       select id, workspace_id, definition_id, definition_version, partition_key, limit_keys, limit_maxes,
-                  priority::int as rank, seq, expires_at
-             from workflow_execution_queue
+                  $RANK as rank, seq, expires_at
+             from workflow_execution_queue q
             where workspace_id = r.workspace_id and state = 'PENDING' and gate = 'ready'
             order by priority, seq
             limit greatest(r.granted, 0) + r.look_ahead\
@@ -33,9 +39,8 @@ final class AdmitSql {
       """
       select aged.* from generate_series(0, 9) level cross join lateral (
              select id, workspace_id, definition_id, definition_version, partition_key, limit_keys, limit_maxes,
-                    greatest(0, priority - floor(extract(epoch from statement_timestamp() - accepted_at) * 1000 / $AGING_MS))::int as rank,
-                    seq, expires_at
-               from workflow_execution_queue
+                    $RANK as rank, seq, expires_at
+               from workflow_execution_queue q
               where workspace_id = r.workspace_id and state = 'PENDING' and gate = 'ready' and priority = level::smallint
               order by seq
               limit greatest(r.granted, 0) + r.look_ahead) aged
@@ -83,7 +88,7 @@ final class AdmitSql {
           from room r left join everywhere e on true
         window earlier as (order by r.n rows between unbounded preceding and 1 preceding)
       ), first_in_line as (
-        select q.*, r.granted, r.weight, d.concurrency_limit, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms, v.version,
+        select q.*, r.granted, d.concurrency_limit, v.version,
                d.paused_at is not null and (d.paused_until is null or d.paused_until > statement_timestamp()) as paused
           from shared r
          cross join lateral (
@@ -140,22 +145,21 @@ final class AdmitSql {
           from by_limit b
       ), chosen as (
         select * from (
-          select j.id, j.max_attempts, j.first_backoff_ms, j.longest_backoff_ms, j.weight, j.granted,
-                 row_number() over (partition by j.workspace_id order by j.rank, j.seq) as n
+          select j.id, j.granted, row_number() over (partition by j.workspace_id order by j.rank, j.seq) as n
             from judged j where j.verdict is null) ranked
          where n <= granted
       ), claimed as (
         update workflow_execution_queue q
            set state = 'CLAIMED', claim_token = gen_random_uuid(), claim_owner = ?::uuid,
                claimed_at = statement_timestamp(), revision = q.revision + 1, woken_for = null, woken_key = null
-          from chosen c
          -- By the primary key, whatever the planner believes: after a quiet time its statistics say that nothing waits,
          -- and by an index of what waits, or through all of them by their keys, it would look at the whole batch for each
          -- row there is. These ids and a guard that no partial index matches leave it no other way; a guard it cannot
          -- judge keeps it from taking what is left for a single row, which it would compare with each of the batch.
-         where q.id = c.id and q.id = any(array(select id from chosen))
+         -- Nothing is joined here: it would join by one id and then look for that id among all of the batch.
+         where q.id = any(array(select id from chosen))
            and case when q.state = 'PENDING' and q.gate = 'ready' then true else false end
-        returning q.*, c.max_attempts, c.first_backoff_ms, c.longest_backoff_ms, c.weight, c.n
+        returning q.*
       ), executions as (
         insert into workflow_execution (id, workspace_id, definition_id, definition_version, partition_key, limit_keys, started_at)
         select id, workspace_id, definition_id, definition_version, partition_key, limit_keys, claimed_at from claimed
@@ -206,9 +210,11 @@ final class AdmitSql {
              (select count(*) from ended e where e.workspace_id = r.workspace_id) as ended,
              (select count(*) from limited l join judged j on j.id = l.id
                where j.workspace_id = r.workspace_id and j.verdict = 'turn') as turns,
-             $CLAIM_COLUMNS, q.max_attempts, q.first_backoff_ms, q.longest_backoff_ms, q.weight
-        from shared r left join claimed q on q.workspace_id = r.workspace_id
-       order by r.n, q.n
+             $CLAIM_COLUMNS, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms, r.weight
+        from shared r
+        left join claimed q on q.workspace_id = r.workspace_id
+        left join workflow_definition d on d.workspace_id = q.workspace_id and d.id = q.definition_id
+       order by r.n, $RANK, q.seq
       """
           .replace("$CLAIM_COLUMNS", CLAIM_COLUMNS);
 
@@ -241,10 +247,9 @@ final class AdmitSql {
    * @param aging zero for none: then only the priority counts
    */
   static String claim(Duration aging) {
-    return CLAIM.replace(
-        "$CANDIDATES",
-        aging.isZero()
-            ? BY_PRIORITY
-            : BY_AGED_PRIORITY.replace("$AGING_MS", Long.toString(aging.toMillis())));
+    return CLAIM
+        .replace("$CANDIDATES", aging.isZero() ? BY_PRIORITY : BY_AGED_PRIORITY)
+        .replace("$RANK", aging.isZero() ? PRIORITY : AGED_PRIORITY)
+        .replace("$AGING_MS", Long.toString(aging.toMillis()));
   }
 }
