@@ -64,10 +64,16 @@ class DispatcherConfiguration {
   }
 
   @Bean
+  Settling settling(JdbcTemplate jdbc, DispatcherMetrics metrics) {
+    return new Settling(new SettleLedger(jdbc), metrics);
+  }
+
+  @Bean
   Pipeline pipeline(
       JdbcTemplate jdbc,
       TransactionTemplate transaction,
       StartSettings start,
+      Settling settling,
       DispatcherMetrics metrics,
       EngineSettings engine) {
     return new Pipeline(
@@ -76,6 +82,7 @@ class DispatcherConfiguration {
         new FinishLedger(jdbc),
         transaction,
         new Settlement(start),
+        settling,
         metrics,
         engine.enabled());
   }
@@ -159,13 +166,14 @@ class DispatcherConfiguration {
   @Bean
   PipelineLoop pipelineLoop(
       Pipeline pipeline,
+      Settling settling,
       Admission admission,
       StartQueue starts,
       CloseWatcher watcher,
       WorkflowCanceller canceller,
       TakeoverLoop takeover) {
     pipeline.connect(admission, starts, watcher, canceller, takeover::doubt);
-    return new PipelineLoop(pipeline, starts);
+    return new PipelineLoop(pipeline, settling, starts);
   }
 
   @Bean

@@ -11,9 +11,7 @@ import dev.sluice.dispatcher.ledger.FinishLedger.Close;
 import dev.sluice.dispatcher.ledger.FinishLedger.Named;
 import dev.sluice.dispatcher.ledger.Freed;
 import dev.sluice.dispatcher.ledger.SettleLedger;
-import dev.sluice.dispatcher.ledger.SettleLedger.Dispatched;
 import dev.sluice.dispatcher.ledger.SettleLedger.Release;
-import dev.sluice.dispatcher.ledger.SettleLedger.Started;
 import dev.sluice.dispatcher.ledger.WorkspaceLock;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.settle.Settlement;
@@ -37,10 +35,10 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The dispatcher, in one direction: what was started is settled, what has closed gives up its slot,
- * free slots are given to the first in line, and those are handed on to be started. One thread
- * calls {@link #runOnce}; what arrives while it works becomes the next batch, so that batches grow
- * with the load and a lone request waits for nothing.
+ * The dispatcher, in one direction: what has closed gives up its slot, free slots are given to the
+ * first in line, and those are handed on to be started; {@link Settling} writes back what was. One
+ * thread calls {@link #runOnce}; what arrives while it works becomes the next batch, so that
+ * batches grow with the load and a lone request waits for nothing.
  */
 public final class Pipeline implements StartQueue.Results {
   private static final Logger log = LoggerFactory.getLogger(Pipeline.class);
@@ -54,25 +52,23 @@ public final class Pipeline implements StartQueue.Results {
   private final FinishLedger finishLedger;
   private final TransactionTemplate transaction;
   private final Settlement settlement;
+  private final Settling settling;
   private final DispatcherMetrics metrics;
   private final PipelineTraces traces;
   private final boolean enabled;
 
-  private final Inbox<Started> started = new Inbox<>();
   private final Inbox<Release> releases = new Inbox<>();
   private final Inbox<List<Claim>> unconfirmed = new Inbox<>();
   private final Inbox<Noticed> closes = new Inbox<>();
   private final Inbox<Named> unknown = new Inbox<>();
   private final Inbox<String> changed = new Inbox<>();
   private volatile boolean mayBeHalted;
-  private final Object news = new Object();
-  private boolean hasNews;
+  private final News news = new News();
 
   // Set once by connect, before anything runs: these hand their results back to this object.
   private Admission admission;
   private StartQueue starts;
   private OpenWorkflows openWorkflows;
-  private WorkflowCanceller canceller;
   private Consumer<Collection<String>> doubt;
   private Runnable onDelayed = () -> {};
 
@@ -80,9 +76,9 @@ public final class Pipeline implements StartQueue.Results {
   private record Noticed(Close close, long atNanos) {}
 
   /** What one run did. */
-  public record Done(int dispatched, int closed, int released, int claimed) {
+  public record Done(int closed, int released, int claimed) {
     public boolean isNothing() {
-      return dispatched + closed + released + claimed == 0;
+      return closed + released + claimed == 0;
     }
   }
 
@@ -93,6 +89,7 @@ public final class Pipeline implements StartQueue.Results {
       FinishLedger finishLedger,
       TransactionTemplate transaction,
       Settlement settlement,
+      Settling settling,
       DispatcherMetrics metrics,
       boolean enabled) {
     this.lock = lock;
@@ -100,6 +97,7 @@ public final class Pipeline implements StartQueue.Results {
     this.finishLedger = finishLedger;
     this.transaction = transaction;
     this.settlement = settlement;
+    this.settling = settling;
     this.metrics = metrics;
     this.traces = new PipelineTraces(metrics);
     this.enabled = enabled;
@@ -114,8 +112,8 @@ public final class Pipeline implements StartQueue.Results {
     this.admission = admission;
     this.starts = starts;
     this.openWorkflows = openWorkflows;
-    this.canceller = canceller;
     this.doubt = doubt;
+    settling.connect(this::settled, openWorkflows, canceller);
   }
 
   /** Set once, before anything runs: who is to know that something is due later. */
@@ -187,11 +185,17 @@ public final class Pipeline implements StartQueue.Results {
       logRejection(claim, rejected, release.code() != null);
       releases.add(release);
     } else {
-      settlement.started(claim, outcome).ifPresent(started::add);
+      settlement.started(claim, outcome).ifPresent(settling::add);
       metrics.retries(claim.attempts());
     }
     admission.resolved(claim.workspaceId());
     wakeUp();
+  }
+
+  private void settled(String workspaceId) {
+    if (admission.settled(workspaceId)) {
+      wakeUp();
+    }
   }
 
   @Override
@@ -201,59 +205,21 @@ public final class Pipeline implements StartQueue.Results {
   }
 
   public Done runOnce() {
-    int dispatched = settle();
     confirmClaims();
     recallHalted();
-    Done done = finishAndAdmit(dispatched);
+    Done done = finishAndAdmit();
     admission.passOn();
     return done;
   }
 
   /** Returns when there is something to do, or after so long. */
   public void awaitWork(Duration longest) throws InterruptedException {
-    synchronized (news) {
-      long until = System.nanoTime() + longest.toNanos();
-      long left;
-      while (!hasNews && (left = until - System.nanoTime()) > 0) {
-        news.wait(Math.max(1, Duration.ofNanos(left).toMillis()));
-      }
-      hasNews = false;
-    }
+    news.await(longest);
   }
 
   /** Left to be written. Waiting workspaces do not count: they are in the database. */
   boolean hasWork() {
-    return !started.isEmpty() || !releases.isEmpty() || !closes.isEmpty();
-  }
-
-  private int settle() {
-    List<Started> batch = started.drain(LARGEST_BATCH);
-    if (batch.isEmpty()) {
-      return 0;
-    }
-    long began = traces.now();
-    List<Dispatched> settled;
-    try {
-      settled = settleLedger.dispatched(batch);
-    } catch (DataAccessException e) {
-      started.putBack(batch);
-      throw e;
-    }
-    metrics.zombieWrites(batch.size() - settled.size());
-    traces.settled(settled, began);
-    for (Dispatched item : settled) {
-      openWorkflows.watch(item.id(), item.workspaceId());
-      admission.settled(item.workspaceId());
-      if (item.cancelRequested()) {
-        canceller.cancel(item.id(), item.workspaceId());
-      }
-      log.atDebug()
-          .addKeyValue("workspace", item.workspaceId())
-          .addKeyValue("item", item.id())
-          .addKeyValue("execution", item.id())
-          .log("dispatched");
-    }
-    return settled.size();
+    return !releases.isEmpty() || !closes.isEmpty();
   }
 
   private void confirmClaims() {
@@ -292,7 +258,7 @@ public final class Pipeline implements StartQueue.Results {
     }
   }
 
-  private Done finishAndAdmit(int dispatched) {
+  private Done finishAndAdmit() {
     List<Noticed> noticed = closes.drain(LARGEST_BATCH);
     List<Named> strays = unknown.drain(LARGEST_BATCH);
     List<Release> released = releases.drain(LARGEST_BATCH);
@@ -303,7 +269,7 @@ public final class Pipeline implements StartQueue.Results {
         && released.isEmpty()
         && unpark.isEmpty()
         && asks.isEmpty()) {
-      return new Done(dispatched, 0, 0, 0);
+      return new Done(0, 0, 0);
     }
     long began = System.nanoTime();
     long beganAt = traces.now();
@@ -333,7 +299,7 @@ public final class Pipeline implements StartQueue.Results {
     // What these were woken for is free for another.
     given.stream().filter(got -> got.ended() > 0).forEach(got -> limitsChanged(got.workspaceId()));
     afterwards(noticed, released, claims);
-    return new Done(dispatched, noticed.size(), released.size(), claims.size());
+    return new Done(noticed.size(), released.size(), claims.size());
   }
 
   /** One result that PostgreSQL refuses must not keep the others' slots. */
@@ -477,9 +443,6 @@ public final class Pipeline implements StartQueue.Results {
 
   /** Somebody has left something, or wants the loop to look around. */
   void wakeUp() {
-    synchronized (news) {
-      hasNews = true;
-      news.notifyAll();
-    }
+    news.tell();
   }
 }

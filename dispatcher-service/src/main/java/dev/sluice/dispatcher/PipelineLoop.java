@@ -2,14 +2,16 @@ package dev.sluice.dispatcher;
 
 import dev.sluice.dispatcher.start.StartQueue;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
-/** Calls the pipeline, on a thread of its own, until it is told to stop. */
+/** Calls the pipeline and the settling, on a thread each, until it is told to stop. */
 final class PipelineLoop implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(PipelineLoop.class);
   private static final Duration IDLE = Duration.ofSeconds(1);
@@ -17,26 +19,45 @@ final class PipelineLoop implements SmartLifecycle {
   /** How long what is to be written may gather while Temporal has plenty to do. */
   private static final Duration GATHER = Duration.ofMillis(20);
 
+  /** How long what was started may gather, while more is under way, before it is written back. */
+  private static final Duration SETTLE_GATHER = Duration.ofMillis(5);
+
+  private static final Duration LONGEST_SETTLE_GATHER = Duration.ofMillis(50);
+
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private static final Duration LONGEST_DRAIN = Duration.ofSeconds(8);
 
   private final Pipeline pipeline;
+  private final Settling settling;
   private final StartQueue starts;
-  private final Thread thread;
+  private final List<Thread> threads;
   private volatile boolean running;
 
-  PipelineLoop(Pipeline pipeline, StartQueue starts) {
+  /** A look at what there is to do. */
+  private interface Turn {
+    void run() throws InterruptedException;
+  }
+
+  PipelineLoop(Pipeline pipeline, Settling settling, StartQueue starts) {
     this.pipeline = pipeline;
+    this.settling = settling;
     this.starts = starts;
-    this.thread = Thread.ofPlatform().name("sluice-pipeline").unstarted(this::loop);
+    this.threads =
+        List.of(
+            Thread.ofPlatform()
+                .name("sluice-pipeline")
+                .unstarted(() -> loop(this::admit, pipeline::hasWork)),
+            Thread.ofPlatform()
+                .name("sluice-settle")
+                .unstarted(() -> loop(this::settle, () -> !settling.isEmpty())));
   }
 
   @Override
   public void start() {
     running = true;
-    thread.start();
+    threads.forEach(Thread::start);
   }
 
   /** What was not sent is given back, and what is under way is settled, before this returns. */
@@ -45,23 +66,27 @@ final class PipelineLoop implements SmartLifecycle {
     pipeline.unsent(starts.stop());
     running = false;
     pipeline.wakeUp();
+    settling.wakeUp();
+    long until = System.nanoTime() + LONGEST_DRAIN.toNanos();
     try {
-      if (!thread.join(LONGEST_DRAIN)) {
-        thread.interrupt();
-        log.atWarn()
-            .addKeyValue("items", starts.size())
-            .log(
-                "stopped with starts under way; whoever owns their workspaces next takes them"
-                    + " over");
+      for (Thread thread : threads) {
+        if (!thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())))) {
+          thread.interrupt();
+          log.atWarn()
+              .addKeyValue("items", starts.size())
+              .log(
+                  "stopped with starts under way; whoever owns their workspaces next takes them"
+                      + " over");
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** It runs for as long as the service does, unless the JVM itself failed it. */
+  /** They run for as long as the service does, unless the JVM itself failed them. */
   boolean hasDied() {
-    return running && !thread.isAlive();
+    return running && !threads.stream().allMatch(Thread::isAlive);
   }
 
   @Override
@@ -75,14 +100,29 @@ final class PipelineLoop implements SmartLifecycle {
     return Phases.PIPELINE;
   }
 
-  private void loop() {
+  private void admit() throws InterruptedException {
+    if (pipeline.runOnce().isNothing()) {
+      pipeline.awaitWork(IDLE);
+    }
+    starts.awaitRoom(GATHER);
+  }
+
+  private void settle() throws InterruptedException {
+    if (settling.isEmpty()) {
+      settling.awaitWork(IDLE);
+    }
+    if (starts.size() > 0) {
+      Thread.sleep(SETTLE_GATHER);
+      starts.awaitRoom(LONGEST_SETTLE_GATHER);
+    }
+    var _ = settling.runOnce();
+  }
+
+  private void loop(Turn turn, BooleanSupplier hasWork) {
     Duration pause = FIRST_PAUSE;
-    while (running || starts.size() > 0 || pipeline.hasWork()) {
+    while (running || starts.size() > 0 || hasWork.getAsBoolean()) {
       try {
-        if (pipeline.runOnce().isNothing()) {
-          pipeline.awaitWork(IDLE);
-        }
-        starts.awaitRoom(GATHER);
+        turn.run();
         pause = FIRST_PAUSE;
       } catch (InterruptedException e) {
         return; // it took too long to drain

@@ -120,11 +120,13 @@ public final class Admission {
     line.release(workspaceId);
   }
 
-  /** The owner, if that is somebody else by now, had to wait for this. */
-  public void settled(String workspaceId) {
-    if (!owner.isUs(workspaceId)) {
-      othersLine.add(workspaceId, 0);
+  /** The owner had to wait for this; answers whether that is somebody else by now, to be told. */
+  public boolean settled(String workspaceId) {
+    if (owner.isUs(workspaceId)) {
+      return false;
     }
+    othersLine.add(workspaceId, 0);
+    return true;
   }
 
   public void forget(Predicate<String> workspaces) {

@@ -18,7 +18,8 @@ final class AdmitSql {
   private static final String PRIORITY = "q.priority::int";
 
   private static final String AGED_PRIORITY =
-      "greatest(0, q.priority - floor(extract(epoch from statement_timestamp() - q.accepted_at) * 1000 / $AGING_MS))::int";
+      "greatest(0, q.priority - floor(extract(epoch from statement_timestamp() - q.accepted_at) *"
+          + " 1000 / $AGING_MS))::int";
 
   /** The first in line by the index alone. */
   private static final String BY_PRIORITY =

@@ -1,6 +1,7 @@
 package dev.sluice.dispatcher.simulator;
 
 import dev.sluice.dispatcher.Pipeline;
+import dev.sluice.dispatcher.Settling;
 import dev.sluice.dispatcher.SimulatedReception;
 import dev.sluice.dispatcher.admit.Admission;
 import dev.sluice.dispatcher.admit.AdmitSettings;
@@ -76,6 +77,7 @@ final class Dispatcher {
   final ManualTimer timer;
   final ManualTimer takeoverThread;
   final Pipeline pipeline;
+  final Settling settling;
   final StartQueue starts;
   final CloseWatcher watcher;
   final Waker waker;
@@ -99,6 +101,7 @@ final class Dispatcher {
     var database = new SingleConnectionDataSource(wire.connection(), true);
     var jdbc = new JdbcTemplate(database);
     var transaction = transaction(database);
+    settling = new Settling(new SettleLedger(jdbc), METRICS);
     pipeline =
         new Pipeline(
             new WorkspaceLock(jdbc),
@@ -106,6 +109,7 @@ final class Dispatcher {
             new FinishLedger(jdbc),
             transaction,
             new Settlement(START),
+            settling,
             METRICS,
             true);
     var signals = new SignalSender(producer(world), ownership);
@@ -240,6 +244,12 @@ final class Dispatcher {
       lose(believed());
     }
     pipeline.unsent(starts.stop());
+  }
+
+  /** Both of its threads, one after the other. */
+  Pipeline.Done work() {
+    var _ = settling.runOnce();
+    return pipeline.runOnce();
   }
 
   boolean isDrained() {

@@ -26,6 +26,12 @@ final class DispatcherMoves {
           sim.perform(d, () -> sim.note("%s pipeline %s", d, d.pipeline.runOnce()));
           endIfDrained(d);
         });
+    choices.can(
+        diligence,
+        () -> {
+          sim.perform(d, () -> sim.note("%s settled %d", d, d.settling.runOnce()));
+          endIfDrained(d);
+        });
     if (d.hasRecords()) {
       choices.can(10, () -> poll(d));
     }

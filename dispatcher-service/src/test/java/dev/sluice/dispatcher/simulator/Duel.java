@@ -58,7 +58,7 @@ final class Duel {
   private void requestAndAdmit(Dispatcher dispatcher) {
     request();
     takeIn(dispatcher);
-    dispatcher.pipeline.runOnce();
+    dispatcher.work();
   }
 
   private void startAll() {
@@ -72,7 +72,7 @@ final class Duel {
           call.answer.complete(call.result);
         }
       }
-      sim.dispatchers.forEach(d -> sim.perform(d, d.pipeline::runOnce));
+      sim.dispatchers.forEach(d -> sim.perform(d, d::work));
     }
   }
 
@@ -80,7 +80,7 @@ final class Duel {
     for (var poll : world.temporal.pollsNow()) {
       poll.answer().set(world.temporal.truth(poll));
     }
-    sim.dispatchers.forEach(d -> sim.perform(d, d.pipeline::runOnce));
+    sim.dispatchers.forEach(d -> sim.perform(d, d::work));
     startAll();
   }
 }

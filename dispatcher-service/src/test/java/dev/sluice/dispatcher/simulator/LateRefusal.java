@@ -32,14 +32,14 @@ final class LateRefusal {
     refuse(next, late);
     world.passHours(2);
     sim.perform(next, next.waker::runOnce);
-    sim.perform(next, next.pipeline::runOnce);
+    sim.perform(next, next::work);
     if (world.dice.oneIn(2)) {
       processAll();
     }
 
     frozen.freeze(false);
     sim.perform(frozen, () -> late.answer.complete(late.result));
-    sim.perform(frozen, frozen.pipeline::runOnce);
+    sim.perform(frozen, frozen::work);
     for (int i = 0; i < 3; i++) {
       world.request(workspace, false);
     }
@@ -58,7 +58,7 @@ final class LateRefusal {
 
   private void takeIn(Dispatcher dispatcher) {
     sim.perform(dispatcher, () -> dispatcher.poll(10, true));
-    sim.perform(dispatcher, dispatcher.pipeline::runOnce);
+    sim.perform(dispatcher, dispatcher::work);
   }
 
   /** Answers what the new owner asked for, not what the frozen one waits for. */
@@ -69,7 +69,7 @@ final class LateRefusal {
         sim.perform(dispatcher, () -> call.answer.complete(call.result));
       }
     }
-    sim.perform(dispatcher, dispatcher.pipeline::runOnce);
+    sim.perform(dispatcher, dispatcher::work);
   }
 
   private void processAll() {

@@ -99,10 +99,10 @@ final class Quiet {
       if (number % 3 == 0) {
         sim.perform(dispatcher, dispatcher.waker::runOnce);
       }
-      sim.perform(dispatcher, dispatcher.pipeline::runOnce);
+      sim.perform(dispatcher, dispatcher::work);
     }
     answerEverything();
-    sim.dispatchers.forEach(d -> sim.perform(d, d.pipeline::runOnce));
+    sim.dispatchers.forEach(d -> sim.perform(d, d::work));
     world.clock.advance(6_000);
     if (number % 3 == 2) {
       world.passHours(2);

@@ -175,7 +175,7 @@ final class Simulation {
           database.awaitEndedOrBlocked(other, dispatchers.indexOf(second));
         });
     first.afterNextTransaction(() -> join(thread.get()));
-    perform(first, first.pipeline::runOnce);
+    perform(first, first::work);
     join(thread.get());
     first.wire.beforeNextCommit(() -> {});
     first.afterNextTransaction(() -> {});
@@ -200,7 +200,7 @@ final class Simulation {
           join(thread.get());
           perform(first, () -> first.lose(List.of(partition)));
         });
-    perform(first, first.pipeline::runOnce);
+    perform(first, first::work);
     join(thread.get());
     first.wire.beforeNextCommit(() -> {});
     first.afterNextTransaction(() -> {});
