@@ -148,13 +148,15 @@ class DispatcherConfiguration {
       TemporalSettings temporalSettings,
       FinishSettings settings,
       Pipeline pipeline,
+      StartQueue starts,
       ScheduledExecutorService timer) {
     return new CloseWatcher(
         new TemporalCloses(temporal, temporalSettings.namespace()),
         pipeline::closed,
         pipeline::unknown,
         settings,
-        timer);
+        timer,
+        starts::isBusy);
   }
 
   @Bean

@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ public final class CloseWatcher implements OpenWorkflows {
   private final BiConsumer<UUID, String> onUnknown;
   private final FinishSettings settings;
   private final ScheduledExecutorService timer;
+  private final BooleanSupplier temporalIsBusy;
 
   /** Polls that nobody urgent takes away, or a slot could be held for ever by a closed workflow. */
   private final int forOthers;
@@ -54,18 +56,22 @@ public final class CloseWatcher implements OpenWorkflows {
 
   /**
    * @param onUnknown it was said to have closed, Temporal does not know it, and neither do we
+   * @param temporalIsBusy more is to be started than it takes at a time: whoever nobody waits for
+   *     is not to slow that down
    */
   public CloseWatcher(
       CloseSource source,
       Consumer<Close> onClose,
       BiConsumer<UUID, String> onUnknown,
       FinishSettings settings,
-      ScheduledExecutorService timer) {
+      ScheduledExecutorService timer,
+      BooleanSupplier temporalIsBusy) {
     this.source = source;
     this.onClose = onClose;
     this.onUnknown = onUnknown;
     this.settings = settings;
     this.timer = timer;
+    this.temporalIsBusy = temporalIsBusy;
     this.forOthers = settings.longPolls() <= 1 ? 0 : Math.max(1, settings.longPolls() / 8);
   }
 
@@ -154,7 +160,8 @@ public final class CloseWatcher implements OpenWorkflows {
     }
     boolean free = pollingUrgent.size() + pollingOthers.size() < settings.longPolls();
     boolean othersAreDue = !others.isEmpty() && pollingOthers.size() < forOthers;
-    if (free && (othersAreDue || (urgent.isEmpty() && !others.isEmpty()))) {
+    boolean othersMay = !others.isEmpty() && urgent.isEmpty() && !isCrowdedAndBusy();
+    if (free && (othersAreDue || othersMay)) {
       UUID id = others.removeFirst();
       boolean crowded = !others.isEmpty();
       return new Next(
@@ -170,6 +177,10 @@ public final class CloseWatcher implements OpenWorkflows {
       cancel(pollingOthers.values().iterator().next()); // comes back here when it is cancelled
     }
     return null;
+  }
+
+  private boolean isCrowdedAndBusy() {
+    return watched.size() > settings.longPolls() && temporalIsBusy.getAsBoolean();
   }
 
   private void dropStale(Deque<UUID> queue) {

@@ -136,6 +136,11 @@ public final class StartQueue {
     return entries.size();
   }
 
+  /** More claims are here than go at a time. */
+  public synchronized boolean isBusy() {
+    return entries.size() > settings.concurrency();
+  }
+
   public synchronized boolean isTemporalAway() {
     return pace.isAway();
   }

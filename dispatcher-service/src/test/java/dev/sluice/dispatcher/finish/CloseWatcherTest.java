@@ -23,6 +23,7 @@ class CloseWatcherTest {
   private final Map<UUID, SettableFuture<Heard>> polls = new LinkedHashMap<>();
   private final List<Close> closed = new ArrayList<>();
   private final List<UUID> unknown = new ArrayList<>();
+  private boolean busy;
   private final CloseWatcher watcher =
       new CloseWatcher(
           (id, workspace, longest) -> {
@@ -34,7 +35,8 @@ class CloseWatcherTest {
           (id, workspace) -> unknown.add(id),
           new FinishSettings(
               LONG_POLLS, Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(1)),
-          timer);
+          timer,
+          () -> busy);
 
   @Test
   void aCloseThatIsHeardIsPassedOn() {
@@ -80,6 +82,32 @@ class CloseWatcherTest {
 
     assertThat(polls).containsKey(other);
     assertThat(polls.get(other).isCancelled()).isFalse();
+  }
+
+  @Test
+  void whileTemporalIsBusyOnlyAFewOfACrowdAreListenedTo() {
+    List<UUID> ids = watched("a", 5);
+    busy = true;
+    stillOpen(ids.subList(0, LONG_POLLS));
+    assertThat(polls.values()).filteredOn(poll -> !poll.isDone()).hasSize(1);
+
+    busy = false;
+    stillOpen(polls.keySet().stream().filter(id -> !polls.get(id).isDone()).toList());
+    assertThat(polls.values()).filteredOn(poll -> !poll.isDone()).hasSize(LONG_POLLS);
+  }
+
+  @Test
+  void whileTemporalIsBusyFullWorkspacesAreListenedToAllTheSame() {
+    busy = true;
+    watched("a", 5);
+    List<UUID> full = watched("full", 2);
+    watcher.urgent("full");
+
+    assertThat(polls).containsKeys(full.getFirst(), full.getLast());
+  }
+
+  private void stillOpen(List<UUID> ids) {
+    ids.stream().map(polls::get).toList().forEach(poll -> poll.set(new Heard.StillOpen()));
   }
 
   @Test

@@ -122,7 +122,9 @@ final class Dispatcher {
             METRICS,
             signals,
             pipeline.later(timer));
-    watcher = new CloseWatcher(temporal, pipeline::closed, pipeline::unknown, FINISH, timer);
+    watcher =
+        new CloseWatcher(
+            temporal, pipeline::closed, pipeline::unknown, FINISH, timer, starts::isBusy);
     var takeover =
         new Takeover(
             new TakeoverLedger(jdbc, ownership.instance()),
