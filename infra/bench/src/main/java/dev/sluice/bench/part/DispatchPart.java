@@ -11,6 +11,9 @@ import java.util.List;
 final class DispatchPart implements Part {
   private static final int ROUNDS = 3;
 
+  /** Of both: what runs for years is not measured while it is being compiled. */
+  private static final int WARM_UPS = 3;
+
   @Override
   public void run(Bench bench) throws InterruptedException {
     inMemory(bench);
@@ -19,55 +22,85 @@ final class DispatchPart implements Part {
     }
   }
 
-  /** Each run has a server of its own, so that none pays for what another left open. */
+  /** Raw starts and Sluice have a server each; what a round left open is ended before the next. */
   private static void inMemory(Bench bench) throws InterruptedException {
     int items = bench.either(3_500, 10_000);
     int concurrency = inMemoryConcurrency(bench);
+    var series = new Series();
     var poller = new PollerSeries();
-    var ratios = new ArrayList<Double>();
-    var rates = new ArrayList<Double>();
-    var rawRates = new ArrayList<Double>();
-    var statements = new ArrayList<Double>();
-    var log = new ArrayList<Double>();
-    var dead = new ArrayList<Double>();
-    var cpu = new ArrayList<Double>();
-    var rawCpu = new ArrayList<Double>();
-    for (int round = 0; round <= ROUNDS; round++) {
-      Raw alone = rawOnFreshServer(items, concurrency);
-      double raw = alone.perSecond();
-      DispatchRound.Result sluice = sluiceOnFreshServer(bench, items);
-      boolean warmUp = round == 0;
-      bench
-          .console()
-          .say(
-              "dispatch%s: raw %,.0f/s, Sluice %,.0f/s, ratio %.2f, %.3f statements an item",
-              warmUp ? " (warm-up)" : "",
-              raw,
-              sluice.perSecond(),
-              sluice.perSecond() / raw,
-              sluice.statementsPerItem());
-      if (!warmUp) {
-        poller.round(bench, sluice.perSecond());
-        ratios.add(sluice.perSecond() / raw);
-        rates.add(sluice.perSecond());
-        rawRates.add(raw);
-        statements.add(sluice.statementsPerItem());
-        log.add(sluice.logBytesPerItem());
-        dead.add(sluice.deadRowsPerItem());
-        cpu.add(sluice.cpuMillisPerItem());
-        rawCpu.add(alone.cpuMillisPerItem());
+    try (var rawTemporal = LocalTemporal.inMemory(0);
+        var raw = new RawStarts(rawTemporal.address());
+        var temporal = LocalTemporal.inMemory(0);
+        var dispatcher =
+            new StandingDispatcher(
+                bench.servers(), temporal.address(), false, DispatchRound.WORKSPACES)) {
+      for (int round = -WARM_UPS; round < ROUNDS; round++) {
+        Raw alone = alone(raw, items, concurrency);
+        raw.endAll(rawTemporal.address());
+        StandingDispatcher.Round sluice = dispatcher.round(items);
+        dispatcher.endAll();
+        bench
+            .console()
+            .say(
+                "dispatch%s: raw %,.0f/s, Sluice %,.0f/s, ratio %.2f, %.3f statements an item",
+                round < 0 ? " (warm-up)" : "",
+                alone.perSecond(),
+                sluice.perSecond(),
+                sluice.perSecond() / alone.perSecond(),
+                sluice.statementsPerItem());
+        if (round >= 0) {
+          series.add(alone, sluice);
+          poller.round(bench, sluice.perSecond());
+        }
       }
     }
-    bench.dispatchRate(Statistics.median(rates));
-    bench.rows().add("dispatch.vs_raw_start", "ratio", ratios);
-    poller.show(bench);
-    bench.rows().add("dispatch.sql_round_trips_per_item", "statements", statements);
-    bench.rows().add("dispatch.rate_per_second", "items/s", rates);
-    bench.rows().add("dispatch.raw_rate_per_second", "starts/s", rawRates);
-    bench.rows().add("dispatch.cpu_ms_per_item", "ms", cpu);
-    bench.rows().add("dispatch.raw_cpu_ms_per_start", "ms", rawCpu);
-    bench.rows().add("dispatch.wal_bytes_per_item", "bytes", log);
-    bench.rows().add("dispatch.dead_rows_per_item", "rows", dead);
+    bench.dispatchRate(Statistics.median(series.rates));
+    series.show(bench, poller);
+    bench
+        .rows()
+        .add("dispatch.dead_rows_per_item", "rows", List.of(deadRowsPerItem(bench, items / 2)));
+  }
+
+  /** What the rounds showed. */
+  private static final class Series {
+    final List<Double> ratios = new ArrayList<>();
+    final List<Double> rates = new ArrayList<>();
+    final List<Double> rawRates = new ArrayList<>();
+    final List<Double> statements = new ArrayList<>();
+    final List<Double> log = new ArrayList<>();
+    final List<Double> cpu = new ArrayList<>();
+    final List<Double> rawCpu = new ArrayList<>();
+
+    void add(Raw alone, StandingDispatcher.Round sluice) {
+      ratios.add(sluice.perSecond() / alone.perSecond());
+      rates.add(sluice.perSecond());
+      rawRates.add(alone.perSecond());
+      statements.add(sluice.statementsPerItem());
+      log.add(sluice.logBytesPerItem());
+      cpu.add(sluice.cpuMillisPerItem());
+      rawCpu.add(alone.cpuMillisPerItem());
+    }
+
+    void show(Bench bench, PollerSeries poller) {
+      bench.rows().add("dispatch.vs_raw_start", "ratio", ratios);
+      poller.show(bench);
+      bench.rows().add("dispatch.sql_round_trips_per_item", "statements", statements);
+      bench.rows().add("dispatch.rate_per_second", "items/s", rates);
+      bench.rows().add("dispatch.raw_rate_per_second", "starts/s", rawRates);
+      bench.rows().add("dispatch.cpu_ms_per_item", "ms", cpu);
+      bench.rows().add("dispatch.raw_cpu_ms_per_start", "ms", rawCpu);
+      bench.rows().add("dispatch.wal_bytes_per_item", "bytes", log);
+    }
+  }
+
+  private static double deadRowsPerItem(Bench bench, int items) {
+    try (var temporal = LocalTemporal.inMemory(0);
+        var dispatcher =
+            new StandingDispatcher(
+                bench.servers(), temporal.address(), false, DispatchRound.WORKSPACES)) {
+      var _ = dispatcher.round(items);
+      return dispatcher.deadRowsPerItem();
+    }
   }
 
   static int inMemoryConcurrency(Bench bench) throws InterruptedException {
@@ -82,19 +115,16 @@ final class DispatchPart implements Part {
   /** Starts alone: the server's share of the work is in the processor's time here, too. */
   record Raw(double perSecond, double cpuMillisPerItem) {}
 
-  private static Raw rawOnFreshServer(int items, int concurrency) throws InterruptedException {
-    try (var temporal = LocalTemporal.inMemory(0);
-        var raw = new RawStarts(temporal.address())) {
-      var _ = raw.rate(DispatchRound.WORKSPACES, concurrency);
-      double before = CpuTime.seconds();
-      double rate = raw.rate(items, concurrency);
-      return new Raw(rate, (CpuTime.seconds() - before) * 1000 / items);
-    }
+  private static Raw alone(RawStarts raw, int items, int concurrency) throws InterruptedException {
+    double before = CpuTime.seconds();
+    double rate = raw.rate(items, concurrency);
+    return new Raw(rate, (CpuTime.seconds() - before) * 1000 / items);
   }
 
-  static DispatchRound.Result sluiceOnFreshServer(Bench bench, int items) {
+  static StandingDispatcher.Round sluiceOnFreshServer(Bench bench, int items) {
     try (var temporal = LocalTemporal.inMemory(0)) {
-      return DispatchRound.run(bench.servers(), temporal.address(), false, items);
+      return DispatchRound.run(
+          bench.servers(), temporal.address(), false, DispatchRound.WORKSPACES, items);
     }
   }
 
@@ -109,10 +139,13 @@ final class DispatchPart implements Part {
     int concurrency = RawConcurrency.best(bench, address, 400);
     List<Double> ratios = new ArrayList<>();
     List<Double> rates = new ArrayList<>();
-    try (var raw = new RawStarts(address)) {
+    try (var raw = new RawStarts(address);
+        var dispatcher =
+            new StandingDispatcher(bench.servers(), address, false, DispatchRound.WORKSPACES)) {
       for (int round = 0; round < ROUNDS; round++) {
         double alone = raw.rate(items, concurrency);
-        double sluice = DispatchRound.run(bench.servers(), address, false, items).perSecond();
+        double sluice = dispatcher.round(items).perSecond();
+        dispatcher.endAll();
         bench
             .console()
             .say(

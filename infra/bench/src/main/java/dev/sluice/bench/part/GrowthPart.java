@@ -17,10 +17,10 @@ final class GrowthPart implements Part {
 
   @Override
   public void run(Bench bench) {
-    Map<Integer, List<DispatchRound.Result>> results = new LinkedHashMap<>();
+    Map<Integer, List<StandingDispatcher.Round>> results = new LinkedHashMap<>();
     for (int round = 0; round <= ROUNDS; round++) {
       for (int workspaces : WORKSPACES) {
-        DispatchRound.Result result = measured(bench, workspaces);
+        StandingDispatcher.Round result = measured(bench, workspaces);
         bench
             .console()
             .say(
@@ -37,24 +37,24 @@ final class GrowthPart implements Part {
     results.forEach((workspaces, rounds) -> show(bench, workspaces, rounds));
   }
 
-  private static DispatchRound.Result measured(Bench bench, int workspaces) {
+  private static StandingDispatcher.Round measured(Bench bench, int workspaces) {
     try (var temporal = LocalTemporal.inMemory(0)) {
       return DispatchRound.run(bench.servers(), temporal.address(), true, workspaces, ITEMS);
     }
   }
 
-  private static void show(Bench bench, int workspaces, List<DispatchRound.Result> rounds) {
+  private static void show(Bench bench, int workspaces, List<StandingDispatcher.Round> rounds) {
     bench
         .rows()
         .add(
             "growth.cpu_ms_per_item_%d_workspaces".formatted(workspaces),
             "ms",
-            rounds.stream().map(DispatchRound.Result::cpuMillisPerItem).toList());
+            rounds.stream().map(StandingDispatcher.Round::cpuMillisPerItem).toList());
     bench
         .rows()
         .add(
             "growth.rate_per_second_%d_workspaces".formatted(workspaces),
             "items/s",
-            rounds.stream().map(DispatchRound.Result::perSecond).toList());
+            rounds.stream().map(StandingDispatcher.Round::perSecond).toList());
   }
 }

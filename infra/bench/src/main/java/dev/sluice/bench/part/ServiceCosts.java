@@ -7,8 +7,7 @@ import dev.sluice.bench.stack.IngestClient;
 import dev.sluice.bench.stack.ServiceProcess;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
-import io.temporal.api.common.v1.WorkflowExecution;
-import io.temporal.api.workflowservice.v1.TerminateWorkflowExecutionRequest;
+import dev.sluice.bench.stack.Terminations;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,13 +108,6 @@ final class ServiceCosts {
   }
 
   private static void terminate(WorkflowServiceStubs temporal, String workflowId) {
-    var _ =
-        temporal
-            .blockingStub()
-            .terminateWorkflowExecution(
-                TerminateWorkflowExecutionRequest.newBuilder()
-                    .setNamespace("default")
-                    .setWorkflowExecution(WorkflowExecution.newBuilder().setWorkflowId(workflowId))
-                    .build());
+    var _ = temporal.blockingStub().terminateWorkflowExecution(Terminations.request(workflowId));
   }
 }

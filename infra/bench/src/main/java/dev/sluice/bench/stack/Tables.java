@@ -146,6 +146,20 @@ public final class Tables implements AutoCloseable {
     return number("select count(*) from workflow_execution_queue where state = ?", state);
   }
 
+  /** The oldest first. */
+  public List<String> openWorkflows() {
+    return jdbc.queryForList(
+        "select 'execution-' || id from workflow_execution where status = 'RUNNING' order by"
+            + " started_at",
+        String.class);
+  }
+
+  /** Requests and executions, as if there had never been any. */
+  public void removeAll() {
+    jdbc.execute("truncate workflow_execution_queue, workflow_execution");
+    analyze();
+  }
+
   /** How many workflows have been seen to close. */
   public long closed() {
     return number("select count(*) from workflow_execution where closed_at is not null");
