@@ -5,15 +5,12 @@ import com.google.protobuf.ByteString;
 import dev.sluice.bench.stack.Dispatcher;
 import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.StartProbe;
-import dev.sluice.bench.stack.Terminations;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.api.common.v1.Payloads;
 import io.temporal.api.common.v1.WorkflowType;
 import io.temporal.api.taskqueue.v1.TaskQueue;
 import io.temporal.api.workflowservice.v1.StartWorkflowExecutionRequest;
 import io.temporal.serviceclient.WorkflowServiceStubs;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +24,6 @@ public final class RawStarts implements AutoCloseable {
 
   private final StartProbe probe = new StartProbe(false);
   private final WorkflowServiceStubs temporal;
-  private final List<String> open = new ArrayList<>();
 
   public RawStarts(String temporalAddress) {
     temporal = Dispatcher.probed(temporalAddress, probe);
@@ -65,9 +61,7 @@ public final class RawStarts implements AutoCloseable {
     long began = System.nanoTime();
     for (int i = 0; i < count; i++) {
       permits.acquire();
-      String id = freshId();
-      open.add(id);
-      send(id, permits::release);
+      send(freshId(), permits::release);
     }
     permits.acquire(concurrency);
     double seconds = (System.nanoTime() - began) / 1e9;
@@ -77,12 +71,6 @@ public final class RawStarts implements AutoCloseable {
               .formatted(count - (probe.started() - before), count));
     }
     return count / seconds;
-  }
-
-  /** Those that {@link #rate} has started. */
-  public void endAll(String temporalAddress) throws InterruptedException {
-    Terminations.all(temporalAddress, open);
-    open.clear();
   }
 
   /** Does not wait. */

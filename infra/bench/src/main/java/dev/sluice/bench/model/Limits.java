@@ -13,7 +13,9 @@ package dev.sluice.bench.model;
  * @param maxClaimed items claimed and not started; the next claim waits for half of it
  * @param maxClaimedPerWorkspace of these
  * @param concurrency starts under way
- * @param gather seconds for which what is to be written may wait while Temporal has plenty
+ * @param gather seconds for which closes and claims may wait while Temporal has plenty
+ * @param settleGather the same for what was started, while more is under way
+ * @param longestSettleGather and on top of it, while Temporal has plenty
  */
 public record Limits(
     int producerBatch,
@@ -24,6 +26,9 @@ public record Limits(
     int maxClaimed,
     int maxClaimedPerWorkspace,
     int concurrency,
-    double gather) {
-  public static final Limits DEFAULT = new Limits(600, 5, 1000, 1000, 200, 512, 64, 32, 0.020);
+    double gather,
+    double settleGather,
+    double longestSettleGather) {
+  public static final Limits DEFAULT =
+      new Limits(600, 5, 1000, 1000, 200, 512, 64, 32, 0.020, 0.005, 0.050);
 }

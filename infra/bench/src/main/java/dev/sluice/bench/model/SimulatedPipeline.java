@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * {@code Pipeline}, {@code PipelineLoop} and {@code Admission} as far as they decide how batches
- * form: one thread that settles, claims and hands on, and looks again.
+ * form: one thread that claims and hands on, and looks again; another writes back.
  */
 final class SimulatedPipeline {
   private final Processors processors;
@@ -21,7 +21,7 @@ final class SimulatedPipeline {
   private final List<Deque<Integer>> pending = new ArrayList<>();
   private final LinkedHashSet<Integer> line = new LinkedHashSet<>();
   private final Set<Integer> held = new HashSet<>();
-  private final Deque<Integer> started = new ArrayDeque<>();
+  private final SimulatedSettling settling;
   private final double[] startedAt;
   private int startedSoFar;
   private boolean hasNews;
@@ -42,6 +42,7 @@ final class SimulatedPipeline {
     this.costs = costs;
     this.limits = limits;
     this.starts = new SimulatedStarts(processors, costs, limits, workspaces, atOnce, this::started);
+    this.settling = new SimulatedSettling(processors, costs, limits, starts);
     this.startedAt = new double[items];
     Arrays.fill(startedAt, Double.NaN);
     for (int i = 0; i < workspaces; i++) {
@@ -69,7 +70,7 @@ final class SimulatedPipeline {
   private void started(int item) {
     startedAt[item] = processors.now();
     startedSoFar++;
-    started.addLast(item);
+    settling.add(item);
     int workspace = starts.workspaceOf(item);
     if (held.remove(workspace)) {
       line.add(workspace);
@@ -91,19 +92,9 @@ final class SimulatedPipeline {
   }
 
   private void runOnce() {
-    List<Integer> batch = SimulatedIntake.take(started, limits.settleBatch());
-    if (batch.isEmpty()) {
-      admit(false);
-    } else {
-      int workspaces = (int) batch.stream().mapToInt(starts::workspaceOf).distinct().count();
-      processors.run(costs.settle().of(batch.size(), workspaces), () -> admit(true));
-    }
-  }
-
-  private void admit(boolean settled) {
     List<Ask> asks = next();
     if (asks.isEmpty()) {
-      afterwards(settled);
+      afterwards(false);
       return;
     }
     var claims = new ArrayList<Integer>();
@@ -119,7 +110,7 @@ final class SimulatedPipeline {
         costs.claim().of(claims.size(), asks.size()),
         () -> {
           line.addAll(more);
-          starts.submit(claims, () -> afterwards(settled || !claims.isEmpty()));
+          starts.submit(claims, () -> afterwards(!claims.isEmpty()));
         });
   }
 

@@ -38,6 +38,10 @@ final class SimulatedStarts {
     }
   }
 
+  boolean isEmpty() {
+    return claimed == 0;
+  }
+
   boolean hasPlenty() {
     return claimed > limits.maxClaimed() / 2;
   }

@@ -3,6 +3,7 @@ package dev.sluice.bench.part;
 import dev.sluice.bench.baseline.RawStarts;
 import dev.sluice.bench.report.Statistics;
 import dev.sluice.bench.stack.CpuTime;
+import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.servers.LocalTemporal;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,9 +11,6 @@ import java.util.List;
 /** From a Kafka record to a started workflow, beside the start alone. */
 final class DispatchPart implements Part {
   private static final int ROUNDS = 3;
-
-  /** Of both: what runs for years is not measured while it is being compiled. */
-  private static final int WARM_UPS = 3;
 
   @Override
   public void run(Bench bench) throws InterruptedException {
@@ -22,23 +20,22 @@ final class DispatchPart implements Part {
     }
   }
 
-  /** Raw starts and Sluice have a server each; what a round left open is ended before the next. */
+  /** Each round has an empty server, so that none pays for what another left there. */
   private static void inMemory(Bench bench) throws InterruptedException {
-    int items = bench.either(3_500, 10_000);
+    int items = bench.either(3_000, 10_000);
+    int warmUps = bench.either(1, 3); // what runs for years is not measured while it is compiled
     int concurrency = inMemoryConcurrency(bench);
     var series = new Series();
     var poller = new PollerSeries();
-    try (var rawTemporal = LocalTemporal.inMemory(0);
-        var raw = new RawStarts(rawTemporal.address());
-        var temporal = LocalTemporal.inMemory(0);
+    try (var temporal = new RenewedTemporal();
         var dispatcher =
             new StandingDispatcher(
                 bench.servers(), temporal.address(), false, DispatchRound.WORKSPACES)) {
-      for (int round = -WARM_UPS; round < ROUNDS; round++) {
-        Raw alone = alone(raw, items, concurrency);
-        raw.endAll(rawTemporal.address());
+      for (int round = -warmUps; round < ROUNDS; round++) {
+        Raw alone = rawOnFreshServer(items, concurrency);
         StandingDispatcher.Round sluice = dispatcher.round(items);
-        dispatcher.endAll();
+        temporal.renew();
+        dispatcher.awaitAllClosed();
         bench
             .console()
             .say(
@@ -56,9 +53,11 @@ final class DispatchPart implements Part {
     }
     bench.dispatchRate(Statistics.median(series.rates));
     series.show(bench, poller);
-    bench
-        .rows()
-        .add("dispatch.dead_rows_per_item", "rows", List.of(deadRowsPerItem(bench, items / 2)));
+    if (!bench.quick()) {
+      bench
+          .rows()
+          .add("dispatch.dead_rows_per_item", "rows", List.of(deadRowsPerItem(bench, items / 2)));
+    }
   }
 
   /** What the rounds showed. */
@@ -115,10 +114,14 @@ final class DispatchPart implements Part {
   /** Starts alone: the server's share of the work is in the processor's time here, too. */
   record Raw(double perSecond, double cpuMillisPerItem) {}
 
-  private static Raw alone(RawStarts raw, int items, int concurrency) throws InterruptedException {
-    double before = CpuTime.seconds();
-    double rate = raw.rate(items, concurrency);
-    return new Raw(rate, (CpuTime.seconds() - before) * 1000 / items);
+  private static Raw rawOnFreshServer(int items, int concurrency) throws InterruptedException {
+    try (var temporal = LocalTemporal.inMemory(0);
+        var raw = new RawStarts(temporal.address())) {
+      var _ = raw.rate(DispatchRound.WORKSPACES, concurrency);
+      double before = CpuTime.seconds();
+      double rate = raw.rate(items, concurrency);
+      return new Raw(rate, (CpuTime.seconds() - before) * 1000 / items);
+    }
   }
 
   static StandingDispatcher.Round sluiceOnFreshServer(Bench bench, int items) {
@@ -145,7 +148,6 @@ final class DispatchPart implements Part {
       for (int round = 0; round < ROUNDS; round++) {
         double alone = raw.rate(items, concurrency);
         double sluice = dispatcher.round(items).perSecond();
-        dispatcher.endAll();
         bench
             .console()
             .say(

@@ -7,7 +7,8 @@ import dev.sluice.bench.stack.IngestClient;
 import dev.sluice.bench.stack.ServiceProcess;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
-import dev.sluice.bench.stack.Terminations;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.api.workflowservice.v1.TerminateWorkflowExecutionRequest;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,6 +109,13 @@ final class ServiceCosts {
   }
 
   private static void terminate(WorkflowServiceStubs temporal, String workflowId) {
-    var _ = temporal.blockingStub().terminateWorkflowExecution(Terminations.request(workflowId));
+    var _ =
+        temporal
+            .blockingStub()
+            .terminateWorkflowExecution(
+                TerminateWorkflowExecutionRequest.newBuilder()
+                    .setNamespace("default")
+                    .setWorkflowExecution(WorkflowExecution.newBuilder().setWorkflowId(workflowId))
+                    .build());
   }
 }

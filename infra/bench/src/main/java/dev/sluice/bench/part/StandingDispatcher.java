@@ -7,7 +7,6 @@ import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.Servers;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
-import dev.sluice.bench.stack.Terminations;
 import java.time.Duration;
 import java.util.List;
 
@@ -22,7 +21,6 @@ final class StandingDispatcher implements AutoCloseable {
   private final Tables tables;
   private final Requests requests;
   private final Dispatcher dispatcher;
-  private final String temporalAddress;
   private final int workspaces;
   private long settled;
 
@@ -37,7 +35,6 @@ final class StandingDispatcher implements AutoCloseable {
    * @param instant starts are answered at once, and Temporal is never asked
    */
   StandingDispatcher(Servers servers, String temporalAddress, boolean instant, int workspaces) {
-    this.temporalAddress = temporalAddress;
     this.workspaces = workspaces;
     tables = servers.tables();
     requests = new Requests(servers);
@@ -80,14 +77,13 @@ final class StandingDispatcher implements AutoCloseable {
         used * 1000 / items);
   }
 
-  /** All workflows that are open end, and Sluice has seen it. */
-  void endAll() throws InterruptedException {
-    Terminations.all(temporalAddress, tables.openWorkflows());
+  /** Temporal has forgotten them all: they are closed as such. */
+  void awaitAllClosed() {
     Await.until(
-        "all closes are seen", Duration.ofNanos(PATIENCE), () -> tables.openWorkflows().isEmpty());
+        "all closes are seen", Duration.ofNanos(PATIENCE), () -> tables.openWorkflows() == 0);
   }
 
-  /** The same where Temporal was never asked: there is nothing to end, only rows to be removed. */
+  /** Where Temporal was never asked there is nothing that closes, only rows to be removed. */
   void forgetAll() {
     tables.removeAll();
   }

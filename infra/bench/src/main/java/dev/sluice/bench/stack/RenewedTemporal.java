@@ -1,0 +1,48 @@
+package dev.sluice.bench.stack;
+
+import dev.sluice.dispatcher.start.SearchAttributeSetup;
+import dev.sluice.servers.LocalTemporal;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+
+/**
+ * An in-memory Temporal that can be replaced by an empty one at the same address: it keeps what has
+ * closed, and everything takes longer the more of it there is.
+ */
+public final class RenewedTemporal implements AutoCloseable {
+  private LocalTemporal current = LocalTemporal.inMemory(0);
+  private final String address = current.address();
+
+  public String address() {
+    return address;
+  }
+
+  public void renew() {
+    current.close();
+    current = LocalTemporal.inMemory(port());
+    registerSearchAttributes();
+  }
+
+  /** A dispatcher does that at its start, and no real server forgets it. */
+  private void registerSearchAttributes() {
+    var temporal =
+        WorkflowServiceStubs.newServiceStubs(
+            WorkflowServiceStubsOptions.newBuilder().setTarget(address).build());
+    try {
+      if (new SearchAttributeSetup(temporal, "default").runOnce()) {
+        throw new IllegalStateException("the new Temporal does not answer");
+      }
+    } finally {
+      temporal.shutdownNow();
+    }
+  }
+
+  private int port() {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  @Override
+  public void close() {
+    current.close();
+  }
+}
