@@ -96,6 +96,7 @@ class DispatcherConfiguration {
   SearchAttributeSetup searchAttributeSetup(
       WorkflowServiceStubs temporal, TemporalSettings settings, ScheduledExecutorService timer) {
     var setup = new SearchAttributeSetup(temporal, settings.namespace());
+    setup.onForgotten(() -> timer.execute(() -> register(setup, timer)));
     timer.execute(() -> register(setup, timer));
     return setup;
   }

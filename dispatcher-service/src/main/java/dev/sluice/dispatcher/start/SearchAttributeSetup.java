@@ -5,6 +5,7 @@ import io.grpc.StatusRuntimeException;
 import io.temporal.api.enums.v1.IndexedValueType;
 import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
 import io.temporal.api.operatorservice.v1.OperatorServiceGrpc;
+import io.temporal.api.workflowservice.v1.StartWorkflowExecutionRequest;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -23,6 +24,7 @@ public final class SearchAttributeSetup {
   private final WorkflowServiceStubs temporal;
   private final String namespace;
   private volatile boolean registered;
+  private volatile Runnable onForgotten = () -> {};
 
   public SearchAttributeSetup(WorkflowServiceStubs temporal, String namespace) {
     this.temporal = temporal;
@@ -31,6 +33,35 @@ public final class SearchAttributeSetup {
 
   boolean isRegistered() {
     return registered;
+  }
+
+  /** Set once, before anything is started: who is to call {@link #runOnce} again. */
+  public void onForgotten(Runnable told) {
+    this.onForgotten = told;
+  }
+
+  /**
+   * A server that was replaced by an empty one, as development servers are when they restart, does
+   * not know them any more and refuses the start; it is then asked without, and they are registered
+   * again for the next.
+   */
+  boolean isRefusal(StartWorkflowExecutionRequest request, Throwable failure) {
+    Status status = Status.fromThrowable(failure);
+    String said = status.getDescription() == null ? "" : status.getDescription();
+    boolean refusal =
+        request.hasSearchAttributes()
+            && status.getCode() == Status.Code.INVALID_ARGUMENT
+            && (said.contains(WORKSPACE) || said.contains(DEFINITION));
+    if (refusal && registered) {
+      registered = false;
+      log.atWarn()
+          .addKeyValue("said", said)
+          .log(
+              "this Temporal server has forgotten our search attributes; they are registered"
+                  + " again");
+      onForgotten.run();
+    }
+    return refusal;
   }
 
   /** Answers whether it is worth trying again. */

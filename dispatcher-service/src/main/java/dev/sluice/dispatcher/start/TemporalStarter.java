@@ -99,7 +99,7 @@ public final class TemporalStarter implements WorkflowStarter {
     try {
       return versions
           .find(claim)
-          .map(prototype -> send(claim, prototype))
+          .map(prototype -> send(claim, prototype, searchAttributes.isRegistered()))
           .orElseGet(
               () ->
                   CompletableFuture.completedFuture(
@@ -113,9 +113,9 @@ public final class TemporalStarter implements WorkflowStarter {
     }
   }
 
-  private CompletableFuture<StartOutcome> send(Claim claim, Prototype prototype) {
-    StartWorkflowExecutionRequest plain =
-        requests.build(claim, prototype, searchAttributes.isRegistered());
+  private CompletableFuture<StartOutcome> send(
+      Claim claim, Prototype prototype, boolean withSearchAttributes) {
+    StartWorkflowExecutionRequest plain = requests.build(claim, prototype, withSearchAttributes);
     StartWorkflowExecutionRequest request = callbacks.addTo(plain, claim);
     var outcome = new CompletableFuture<StartOutcome>();
     Calls.when(
@@ -126,7 +126,9 @@ public final class TemporalStarter implements WorkflowStarter {
         started -> outcome.complete(new StartOutcome.Started(started.getRunId())),
         failure -> {
           if (callbacks.isRefusal(request, failure)) {
-            pass(send(claim, prototype), outcome);
+            pass(send(claim, prototype, withSearchAttributes), outcome);
+          } else if (searchAttributes.isRefusal(request, failure)) {
+            pass(send(claim, prototype, false), outcome);
           } else {
             outcome.complete(Outcomes.of(failure));
           }
