@@ -22,7 +22,7 @@ final class PipelineLoop implements SmartLifecycle {
   /** How long what was started may gather, while more is under way, before it is written back. */
   private static final Duration SETTLE_GATHER = Duration.ofMillis(5);
 
-  private static final Duration LONGEST_SETTLE_GATHER = Duration.ofMillis(50);
+  private static final Duration LONGEST_SETTLE_GATHER = Duration.ofMillis(100);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -67,21 +67,27 @@ final class PipelineLoop implements SmartLifecycle {
     running = false;
     pipeline.wakeUp();
     settling.wakeUp();
-    long until = System.nanoTime() + LONGEST_DRAIN.toNanos();
     try {
-      for (Thread thread : threads) {
-        if (!thread.join(Duration.ofNanos(Math.max(1, until - System.nanoTime())))) {
-          thread.interrupt();
-          log.atWarn()
-              .addKeyValue("items", starts.size())
-              .log(
-                  "stopped with starts under way; whoever owns their workspaces next takes them"
-                      + " over");
-        }
+      if (!haveEnded(System.nanoTime() + LONGEST_DRAIN.toNanos())) {
+        threads.forEach(Thread::interrupt);
+        log.atWarn()
+            .addKeyValue("items", starts.size())
+            .log(
+                "stopped with starts under way; whoever owns their workspaces next takes them"
+                    + " over");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean haveEnded(long deadline) throws InterruptedException {
+    for (Thread thread : threads) {
+      if (!thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** They run for as long as the service does, unless the JVM itself failed them. */

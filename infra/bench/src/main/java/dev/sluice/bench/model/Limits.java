@@ -30,5 +30,5 @@ public record Limits(
     double settleGather,
     double longestSettleGather) {
   public static final Limits DEFAULT =
-      new Limits(600, 5, 1000, 1000, 200, 512, 64, 32, 0.020, 0.005, 0.050);
+      new Limits(600, 5, 1000, 1000, 200, 512, 64, 32, 0.020, 0.005, 0.100);
 }
