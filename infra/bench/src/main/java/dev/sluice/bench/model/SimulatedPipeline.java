@@ -26,8 +26,7 @@ final class SimulatedPipeline {
   private int startedSoFar;
   private boolean hasNews;
   private boolean idle = true;
-  private boolean gathering;
-  private long gatherings;
+  private final Gathering gathering;
 
   private record Ask(int workspace, int allowed) {}
 
@@ -42,6 +41,7 @@ final class SimulatedPipeline {
     this.costs = costs;
     this.limits = limits;
     this.starts = new SimulatedStarts(processors, costs, limits, workspaces, atOnce, this::started);
+    this.gathering = new Gathering(processors, this::runOnce);
     this.settling = new SimulatedSettling(processors, costs, limits, starts);
     this.startedAt = new double[items];
     Arrays.fill(startedAt, Double.NaN);
@@ -76,9 +76,8 @@ final class SimulatedPipeline {
       line.add(workspace);
     }
     wakeUp();
-    if (gathering && !starts.hasPlenty()) {
-      gathering = false;
-      processors.after(0, this::runOnce);
+    if (!starts.hasPlenty()) {
+      gathering.endNow();
     }
   }
 
@@ -141,19 +140,10 @@ final class SimulatedPipeline {
 
   /** Returns when there is room for claims, or after a while. */
   private void gather() {
-    if (!starts.hasPlenty()) {
+    if (starts.hasPlenty()) {
+      gathering.begin(limits.gather());
+    } else {
       processors.after(0, this::runOnce);
-      return;
     }
-    gathering = true;
-    long mine = ++gatherings;
-    processors.after(
-        limits.gather(),
-        () -> {
-          if (gathering && mine == gatherings) {
-            gathering = false;
-            runOnce();
-          }
-        });
   }
 }

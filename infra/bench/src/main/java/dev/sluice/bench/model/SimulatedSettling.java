@@ -15,14 +15,14 @@ final class SimulatedSettling {
   private final SimulatedStarts starts;
   private final Deque<Integer> started = new ArrayDeque<>();
   private boolean idle = true;
-  private boolean awaitsRoom;
-  private long gatherings;
+  private final Gathering untilRoom;
 
   SimulatedSettling(Processors processors, Costs costs, Limits limits, SimulatedStarts starts) {
     this.processors = processors;
     this.costs = costs;
     this.limits = limits;
     this.starts = starts;
+    this.untilRoom = new Gathering(processors, this::settle);
   }
 
   void add(int item) {
@@ -30,9 +30,8 @@ final class SimulatedSettling {
     if (idle) {
       idle = false;
       gather();
-    } else if (awaitsRoom && !starts.hasPlenty()) {
-      awaitsRoom = false;
-      processors.after(0, this::settle);
+    } else if (!starts.hasPlenty()) {
+      untilRoom.endNow();
     }
   }
 
@@ -45,20 +44,11 @@ final class SimulatedSettling {
   }
 
   private void awaitRoom() {
-    if (!starts.hasPlenty()) {
+    if (starts.hasPlenty()) {
+      untilRoom.begin(limits.longestSettleGather());
+    } else {
       settle();
-      return;
     }
-    awaitsRoom = true;
-    long mine = ++gatherings;
-    processors.after(
-        limits.longestSettleGather(),
-        () -> {
-          if (awaitsRoom && mine == gatherings) {
-            awaitsRoom = false;
-            settle();
-          }
-        });
   }
 
   private void settle() {
