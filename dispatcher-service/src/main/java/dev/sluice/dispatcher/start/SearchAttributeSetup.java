@@ -1,5 +1,6 @@
 package dev.sluice.dispatcher.start;
 
+import dev.sluice.dispatcher.temporal.Refusal;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.temporal.api.enums.v1.IndexedValueType;
@@ -46,16 +47,12 @@ public final class SearchAttributeSetup {
    * again for the next.
    */
   boolean isRefusal(StartWorkflowExecutionRequest request, Throwable failure) {
-    Status status = Status.fromThrowable(failure);
-    String said = status.getDescription() == null ? "" : status.getDescription();
     boolean refusal =
-        request.hasSearchAttributes()
-            && status.getCode() == Status.Code.INVALID_ARGUMENT
-            && (said.contains(WORKSPACE) || said.contains(DEFINITION));
+        request.hasSearchAttributes() && Refusal.names(failure, WORKSPACE, DEFINITION);
     if (refusal && registered) {
       registered = false;
       log.atWarn()
-          .addKeyValue("said", said)
+          .addKeyValue("said", Refusal.said(failure))
           .log(
               "this Temporal server has forgotten our search attributes; they are registered"
                   + " again");

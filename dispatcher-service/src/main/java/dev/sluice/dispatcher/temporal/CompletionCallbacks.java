@@ -3,7 +3,6 @@ package dev.sluice.dispatcher.temporal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.dispatcher.ledger.Claim;
-import io.grpc.Status;
 import io.temporal.api.common.v1.Callback;
 import io.temporal.api.workflowservice.v1.StartWorkflowExecutionRequest;
 import java.security.GeneralSecurityException;
@@ -59,12 +58,8 @@ public final class CompletionCallbacks {
 
   /** A server that is not set up for callbacks refuses the start; it is then asked without one. */
   public boolean isRefusal(StartWorkflowExecutionRequest request, Throwable failure) {
-    Status status = Status.fromThrowable(failure);
-    String said = status.getDescription() == null ? "" : status.getDescription();
     boolean refusal =
-        request.getCompletionCallbacksCount() > 0
-            && status.getCode() == Status.Code.INVALID_ARGUMENT
-            && said.contains("callback");
+        request.getCompletionCallbacksCount() > 0 && Refusal.names(failure, "callback");
     if (refusal && !refused) {
       refused = true;
       log.atWarn()
