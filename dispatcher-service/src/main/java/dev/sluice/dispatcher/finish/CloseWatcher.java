@@ -53,6 +53,8 @@ public final class CloseWatcher implements OpenWorkflows {
   private final Map<UUID, Future<?>> pollingHinted = new LinkedHashMap<>();
   private final Map<UUID, Future<?>> pollingUrgent = new LinkedHashMap<>();
   private final Map<UUID, Future<?>> pollingOthers = new LinkedHashMap<>();
+  private boolean pumping;
+  private boolean lookAgain;
 
   /**
    * @param onUnknown it was said to have closed, Temporal does not know it, and neither do we
@@ -143,10 +145,26 @@ public final class CloseWatcher implements OpenWorkflows {
     return watched.size();
   }
 
+  /**
+   * A call that is answered at once, as all are while no server can be reached, comes back here
+   * from within: then the loop that made it goes on, however many are in line.
+   */
   private synchronized void pump() {
-    Next next;
-    while ((next = nextToPoll()) != null) {
-      poll(next);
+    lookAgain = true;
+    if (pumping) {
+      return;
+    }
+    pumping = true;
+    try {
+      while (lookAgain) {
+        lookAgain = false;
+        Next next;
+        while ((next = nextToPoll()) != null) {
+          poll(next);
+        }
+      }
+    } finally {
+      pumping = false;
     }
   }
 

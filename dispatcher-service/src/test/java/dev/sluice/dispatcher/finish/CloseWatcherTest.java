@@ -16,6 +16,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class CloseWatcherTest {
+  private static final Exception AWAY = new IllegalStateException("away");
   private static final int LONG_POLLS = 3;
 
   private final ManualTimer.Clock clock = new ManualTimer.Clock();
@@ -24,11 +25,15 @@ class CloseWatcherTest {
   private final List<Close> closed = new ArrayList<>();
   private final List<UUID> unknown = new ArrayList<>();
   private boolean busy;
+  private boolean serverIsAway;
   private final CloseWatcher watcher =
       new CloseWatcher(
           (id, workspace, longest) -> {
             var answer = SettableFuture.<Heard>create();
             polls.put(id, answer);
+            if (serverIsAway) {
+              answer.setException(AWAY);
+            }
             return answer;
           },
           closed::add,
@@ -106,6 +111,23 @@ class CloseWatcherTest {
     assertThat(polls).containsKeys(full.getFirst(), full.getLast());
   }
 
+  @Test
+  void whenTheServerGoesAwayACrowdIsAskedForAgain() {
+    List<UUID> ids = watched("a", 20_000);
+    serverIsAway = true;
+
+    List.copyOf(polls.values()).forEach(poll -> poll.setException(AWAY));
+    assertThat(polls.keySet()).containsExactlyElementsOf(ids);
+
+    serverIsAway = false;
+    polls.clear();
+    clock.advance(1_000);
+    while (timer.hasDue()) {
+      timer.runNext();
+    }
+    assertThat(polls).hasSize(LONG_POLLS);
+  }
+
   private void stillOpen(List<UUID> ids) {
     ids.stream().map(polls::get).toList().forEach(poll -> poll.set(new Heard.StillOpen()));
   }
@@ -160,7 +182,7 @@ class CloseWatcherTest {
   void whenNobodyAnswersItIsAskedAgainAfterAPause() {
     UUID id = UUID.randomUUID();
     watcher.watch(id, "a");
-    polls.remove(id).set(new Heard.Nothing(new IllegalStateException("away")));
+    polls.remove(id).set(new Heard.Nothing(AWAY));
     assertThat(polls).isEmpty();
 
     clock.advance(1_000);

@@ -1,10 +1,7 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.baseline.RawStarts;
-import dev.sluice.bench.stack.Dispatcher;
-import dev.sluice.bench.stack.Requests;
-import dev.sluice.bench.stack.StartProbe;
-import dev.sluice.bench.stack.Tables;
+import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.servers.LocalTemporal;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,11 +21,29 @@ final class LatencyPart implements Part {
   /** At the same rate, before what counts: what is compiled at full load is not all of it. */
   private static final int WARM_UP_SECONDS = 2;
 
+  /** Where no part before this one has warmed the dispatcher's code, and found its rate. */
+  private static final int WARM_UP_ROUNDS = 3;
+
+  private static final int WARM_UP_ITEMS = 4_000;
+
   @Override
   public void run(Bench bench) throws InterruptedException {
-    double most =
-        bench.dispatchRate().isPresent() ? bench.dispatchRate().getAsDouble() : warmedRate(bench);
+    try (var temporal = new RenewedTemporal();
+        var dispatcher =
+            new StandingDispatcher(bench.servers(), temporal.address(), false, WORKSPACES)) {
+      double most =
+          bench.dispatchRate().isPresent()
+              ? bench.dispatchRate().getAsDouble()
+              : warmedRate(dispatcher, temporal);
+      measure(bench, dispatcher, temporal, most);
+    }
+  }
+
+  private static void measure(
+      Bench bench, StandingDispatcher dispatcher, RenewedTemporal temporal, double most)
+      throws InterruptedException {
     double rate = most / 2;
+    int warmUp = (int) (rate * WARM_UP_SECONDS);
     int count = Math.min(MOST, (int) (rate * bench.either(4, 15)));
     bench.console().say("latency at %,.0f/s, half of %,.0f/s", rate, most);
     var p50 = new ArrayList<Double>();
@@ -37,7 +52,10 @@ final class LatencyPart implements Part {
     var p99Millis = new ArrayList<Double>();
     for (int round = 0; round < ROUNDS; round++) {
       Histogram raw = raw(rate, count, round);
-      Histogram sluice = sluice(bench, rate, count, round);
+      var _ = dispatcher.latency(rate, warmUp, -round - 1);
+      Histogram sluice = dispatcher.latency(rate, count, round);
+      temporal.renew();
+      dispatcher.awaitAllClosed();
       bench
           .console()
           .say(
@@ -58,9 +76,14 @@ final class LatencyPart implements Part {
     return histogram.getValueAtPercentile(percentile) / 1e6;
   }
 
-  private static double warmedRate(Bench bench) {
-    var _ = DispatchPart.sluiceOnFreshServer(bench, 4_000);
-    return DispatchPart.sluiceOnFreshServer(bench, 4_000).perSecond();
+  private static double warmedRate(StandingDispatcher dispatcher, RenewedTemporal temporal) {
+    double rate = 0;
+    for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+      rate = dispatcher.round(WARM_UP_ITEMS).perSecond();
+      temporal.renew();
+      dispatcher.awaitAllClosed();
+    }
+    return rate;
   }
 
   private static Histogram raw(double rate, int count, int seed) throws InterruptedException {
@@ -77,30 +100,6 @@ final class LatencyPart implements Part {
     List<String> ids = Stream.generate(RawStarts::freshId).limit(count).toList();
     raw.probe().listen(loop::started);
     loop.run(rate, count, seed, ids::get, n -> raw.send(ids.get(n), () -> {}));
-    return loop.result(count);
-  }
-
-  private static Histogram sluice(Bench bench, double rate, int count, int seed) {
-    try (var temporal = LocalTemporal.inMemory(0);
-        Tables tables = bench.servers().tables();
-        Requests requests = new Requests(bench.servers())) {
-      tables.workspaces("w", WORKSPACES, 1_000_000);
-      tables.analyze();
-      var probe = new StartProbe(false);
-      try (var dispatcher = new Dispatcher(bench.servers(), tables, temporal.address(), probe)) {
-        DispatchRound.warmUp(dispatcher, requests);
-        var _ = sluice(probe, requests, rate, (int) (rate * WARM_UP_SECONDS), -seed - 1);
-        return sluice(probe, requests, rate, count, seed);
-      }
-    }
-  }
-
-  private static Histogram sluice(
-      StartProbe probe, Requests requests, double rate, int count, int seed) {
-    var loop = new OpenLoop();
-    List<Requests.Request> batch = Requests.round("w", WORKSPACES, count);
-    probe.listen(loop::started);
-    loop.run(rate, count, seed, n -> batch.get(n).workflowId(), n -> requests.send(batch.get(n)));
     return loop.result(count);
   }
 }

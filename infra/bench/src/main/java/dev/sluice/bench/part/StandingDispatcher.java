@@ -9,6 +9,7 @@ import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
 import java.time.Duration;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /**
  * A dispatcher that stays for several rounds, as one does that serves users: a young one spends
@@ -75,6 +76,18 @@ final class StandingDispatcher implements AutoCloseable {
         (tables.statements() - statements) / (double) items,
         (tables.log() - log) / (double) items,
         used * 1000 / items);
+  }
+
+  /** Produced → started, of so many that come at this rate, whatever becomes of those before. */
+  Histogram latency(double perSecond, int items, int seed) {
+    var loop = new OpenLoop();
+    List<Requests.Request> batch = Requests.round(PREFIX, workspaces, items);
+    dispatcher.probe().listen(loop::started);
+    loop.run(
+        perSecond, items, seed, n -> batch.get(n).workflowId(), n -> requests.send(batch.get(n)));
+    Histogram result = loop.result(items);
+    awaitSettled(items);
+    return result;
   }
 
   /** Temporal has forgotten them all: they are closed as such. */
