@@ -1,32 +1,67 @@
 package dev.sluice.dispatcher;
 
+import dev.sluice.dispatcher.admit.Admission;
+import dev.sluice.dispatcher.finish.CloseWatcher;
 import dev.sluice.dispatcher.intake.Backlog;
 import dev.sluice.dispatcher.intake.BacklogSettings;
 import dev.sluice.dispatcher.intake.IntakeConfiguration;
 import dev.sluice.dispatcher.intake.IntakeConfiguration.Listeners;
 import dev.sluice.dispatcher.intake.IntakeSettings;
 import dev.sluice.dispatcher.ledger.IntakeLedger;
+import dev.sluice.dispatcher.ledger.WorkspaceLock;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
+import dev.sluice.dispatcher.owner.Ownership;
+import dev.sluice.dispatcher.takeover.TakeoverLoop;
 import org.apache.kafka.clients.producer.Producer;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The way in. Starts last and stops first. */
 @Configuration(proxyBeanMethods = false)
 class ConsumerConfiguration {
   @Bean
-  Backlog backlog(JdbcTemplate jdbc, BacklogSettings settings) {
-    return new Backlog(new IntakeLedger(jdbc), settings, System::nanoTime);
+  IntakeLedger intakeLedger(JdbcTemplate jdbc, Ownership ownership) {
+    return new IntakeLedger(jdbc, ownership.instance());
+  }
+
+  @Bean
+  Backlog backlog(IntakeLedger ledger, BacklogSettings settings) {
+    return new Backlog(ledger, settings, System::nanoTime);
+  }
+
+  @Bean
+  Entrance entrance(
+      IntakeLedger ledger,
+      JdbcTemplate jdbc,
+      TransactionTemplate transaction,
+      Pipeline pipeline,
+      Admission admission,
+      CloseWatcher watcher,
+      TakeoverLoop takeover,
+      DispatcherMetrics metrics,
+      EngineSettings engine) {
+    return new Entrance(
+        ledger,
+        new WorkspaceLock(jdbc),
+        transaction,
+        pipeline,
+        admission,
+        watcher,
+        takeover::doubt,
+        metrics,
+        engine.enabled());
   }
 
   @Bean
   ConcurrentMessageListenerContainer<byte[], byte[]> intake(
       KafkaProperties kafka,
       IntakeSettings settings,
-      JdbcTemplate jdbc,
+      Entrance entrance,
+      IntakeLedger ledger,
       Backlog backlog,
       Producer<byte[], byte[]> deadLetterProducer,
       DispatcherMetrics metrics,
@@ -35,7 +70,8 @@ class ConsumerConfiguration {
         IntakeConfiguration.container(
             kafka.buildConsumerProperties(),
             settings,
-            new IntakeLedger(jdbc),
+            entrance,
+            ledger,
             backlog,
             deadLetterProducer,
             metrics,

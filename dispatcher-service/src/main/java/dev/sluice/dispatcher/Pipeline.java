@@ -26,7 +26,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -63,6 +65,10 @@ public final class Pipeline implements StartQueue.Results {
   private final Inbox<Named> unknown = new Inbox<>();
   private final Inbox<String> changed = new Inbox<>();
   private volatile boolean mayBeHalted;
+
+  /** In turn, or a busy pipeline would keep the consumer out. */
+  private final ReentrantLock claims = new ReentrantLock(true);
+
   private final News news = new News();
 
   // Set once by connect, before anything runs: these hand their results back to this object.
@@ -207,7 +213,7 @@ public final class Pipeline implements StartQueue.Results {
   public Done runOnce() {
     confirmClaims();
     recallHalted();
-    Done done = finishAndAdmit();
+    Done done = alone(this::finishAndAdmit);
     admission.passOn();
     return done;
   }
@@ -255,6 +261,19 @@ public final class Pipeline implements StartQueue.Results {
     } catch (DataAccessException e) {
       mayBeHalted = true;
       throw e;
+    }
+  }
+
+  /**
+   * Whoever claims is alone until its claims are handed on, so that those of a workspace are
+   * started in the order they were claimed.
+   */
+  <T> T alone(Supplier<T> claiming) {
+    claims.lock();
+    try {
+      return claiming.get();
+    } finally {
+      claims.unlock();
     }
   }
 
@@ -395,12 +414,17 @@ public final class Pipeline implements StartQueue.Results {
     }
     if (!claims.isEmpty()) {
       measureReuse(noticed, claims);
-      log.atDebug().addKeyValue("items", claims.size()).log("processing items");
-      claims.forEach(Pipeline::logDispatching);
-      List<Claim> refused = starts.submit(claims, admission::mayStart);
-      if (!refused.isEmpty()) {
-        unsent(refused);
-      }
+      handOn(claims);
+    }
+  }
+
+  /** To be started. */
+  void handOn(List<Claim> claims) {
+    log.atDebug().addKeyValue("items", claims.size()).log("processing items");
+    claims.forEach(Pipeline::logDispatching);
+    List<Claim> refused = starts.submit(claims, admission::mayStart);
+    if (!refused.isEmpty()) {
+      unsent(refused);
     }
   }
 

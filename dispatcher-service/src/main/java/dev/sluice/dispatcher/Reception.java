@@ -96,7 +96,7 @@ final class Reception {
     if (item.delayed() || item.expires()) {
       waker.recheck();
     }
-    if (!item.delayed()) {
+    if (!item.delayed() && !item.claimed()) {
       pipeline.arrived(item.workspaceId()); // which passes it on when another dispatcher owns it
     }
   }

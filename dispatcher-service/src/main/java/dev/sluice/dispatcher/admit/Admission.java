@@ -12,6 +12,7 @@ import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.start.StartQueue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -137,6 +138,27 @@ public final class Admission {
   /** Of some workspace: those that the cap on all of them kept waiting get another look. */
   public void slotFreed() {
     exhausted = false;
+  }
+
+  /**
+   * Of the workspaces that so many requests have come for, those that may have their slots at once
+   * as far as we know. Whoever is in line comes first: what it may get is not given to others.
+   */
+  public Set<String> mayEnter(Map<String, Integer> coming) {
+    var may = new HashSet<String>();
+    int room = exhausted || scarce ? 0 : starts.room() - line.size();
+    for (var workspace : coming.entrySet()) {
+      String id = workspace.getKey();
+      int count = workspace.getValue();
+      if (count <= Math.min(room, starts.roomFor(id))
+          && !full.contains(id)
+          && owner.isUs(id)
+          && owner.mayAdmit(id)) {
+        may.add(id);
+        room -= count;
+      }
+    }
+    return may;
   }
 
   /** Those whose turn it is, at most as many as could get something. */

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.core.NestedRuntimeException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 
@@ -24,6 +25,7 @@ import org.springframework.dao.TransientDataAccessException;
  * to the dead-letter topic and never stops its neighbours.
  */
 public final class Intake {
+  private final Store store;
   private final IntakeLedger ledger;
   private final Backlog backlog;
   private final DeadLetters deadLetters;
@@ -31,7 +33,14 @@ public final class Intake {
   private final Consumer<List<Named>> onCancel;
   private final Traces traces;
 
+  /** Where requests become rows. */
+  public interface Store {
+    /** Answers only what is new. */
+    List<Accepted> accept(List<NewItem> items, Set<UUID> overCap);
+  }
+
   Intake(
+      Store store,
       IntakeLedger ledger,
       Backlog backlog,
       DeadLetters deadLetters,
@@ -39,6 +48,7 @@ public final class Intake {
       Consumer<List<Named>> onCancel,
       Traces traces) {
     this.traces = traces;
+    this.store = store;
     this.ledger = ledger;
     this.backlog = backlog;
     this.deadLetters = deadLetters;
@@ -131,7 +141,7 @@ public final class Intake {
    */
   private List<Accepted> accept(List<Request> batch, Set<UUID> over, List<Letter> letters) {
     try {
-      return ledger.accept(batch.stream().map(Request::item).toList(), over);
+      return store.accept(batch.stream().map(Request::item).toList(), over);
     } catch (DataAccessException e) {
       if (!isRefusal(e)) {
         throw e;
@@ -155,7 +165,7 @@ public final class Intake {
    * About the data, not about the server: SQLState class 22 (data) or 23 (constraint), or 54 (too
    * complex).
    */
-  private static boolean isRefusal(DataAccessException e) {
+  public static boolean isRefusal(NestedRuntimeException e) {
     if (e instanceof TransientDataAccessException
         || !(e.getMostSpecificCause() instanceof SQLException cause)
         || cause.getSQLState() == null) {

@@ -37,6 +37,7 @@ public final class IntakeConfiguration {
   public static ConcurrentMessageListenerContainer<byte[], byte[]> container(
       Map<String, Object> kafka,
       IntakeSettings settings,
+      Intake.Store store,
       IntakeLedger ledger,
       Backlog backlog,
       Producer<byte[], byte[]> deadLetterProducer,
@@ -50,6 +51,7 @@ public final class IntakeConfiguration {
     properties.setConsumerRebalanceListener(new Assignments(listeners.gained(), listeners.lost()));
     var intake =
         new Intake(
+            store,
             ledger,
             backlog,
             new DeadLetters(deadLetterProducer, metrics),

@@ -3,7 +3,11 @@ package dev.sluice.dispatcher.ledger;
 import dev.sluice.contracts.ExecutionRequest;
 import dev.sluice.contracts.Json;
 import dev.sluice.dispatcher.ledger.FinishLedger.Named;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -20,9 +24,9 @@ public final class IntakeLedger {
       """
       with asked as (
         select * from unnest(?::uuid[], ?::text[], ?::text[], ?::smallint[], ?::json[], ?::text[], ?::timestamptz[],
-                             ?::timestamptz[], ?::bigint[], ?::text[], ?::json[], ?::text[], ?::text[], ?::boolean[]) with ordinality
+                             ?::timestamptz[], ?::bigint[], ?::text[], ?::json[], ?::text[], ?::text[], ?::boolean[], ?::boolean[]) with ordinality
           as a(id, workspace_id, definition_id, priority, input, idempotency_key, not_before,
-               expires_at, deadline_ms, partition_key, limits, parent_id, traceparent, is_over, n)
+               expires_at, deadline_ms, partition_key, limits, parent_id, traceparent, is_over, has_slot, n)
       ), of_key as (
         select n, row_number() over (partition by workspace_id, definition_id, partition_key order by n) as nth
           from asked where partition_key is not null
@@ -30,7 +34,8 @@ public final class IntakeLedger {
         insert into workflow_execution_queue
           (id, workspace_id, definition_id, definition_version, priority, input, idempotency_key, not_before,
            expires_at, deadline_ms, partition_key, limit_keys, limit_maxes, parent_id, traceparent,
-           gate, ready_at, state, failure_code, failure_message, ended_at)
+           gate, ready_at, state, failure_code, failure_message, ended_at,
+           claim_token, claim_owner, claimed_at, revision)
         select a.id, a.workspace_id, a.definition_id, v.version, a.priority, a.input, a.idempotency_key, a.not_before,
                a.expires_at, a.deadline_ms, a.partition_key,
                case when a.limits is not null then (select array_agg(l->>'key') from json_array_elements(a.limits) l) end,
@@ -38,8 +43,10 @@ public final class IntakeLedger {
                a.parent_id, a.traceparent,
                case when f.code is null and a.not_before > statement_timestamp() then 'delayed' else 'ready' end,
                a.not_before,
-               case when f.code is null then 'PENDING' else 'FAILED' end, f.code, f.message,
-               case when f.code is not null then statement_timestamp() end
+               case when f.code is not null then 'FAILED' when a.has_slot then 'CLAIMED' else 'PENDING' end, f.code, f.message,
+               case when f.code is not null then statement_timestamp() end,
+               c.token, case when c.token is not null then ?::uuid end, case when c.token is not null then statement_timestamp() end,
+               case when c.token is not null then 2 else 1 end
           from asked a
           left join of_key k on k.n = a.n
           left join workspace w on w.id = a.workspace_id
@@ -59,27 +66,69 @@ public final class IntakeLedger {
                             or exists (select from workflow_execution e
                                         where e.workspace_id = a.workspace_id and e.partition_key = a.partition_key
                                           and e.definition_id = a.definition_id and e.status = 'RUNNING'))
-                         then 'COLLISION' end as code) c
+                         then 'COLLISION' end as code) r
          cross join lateral (
-           select c.code, case c.code
+           select r.code, case r.code
              when 'UNKNOWN_WORKSPACE' then format('workspace %s does not exist: create it, then retry', a.workspace_id)
              when 'UNKNOWN_DEFINITION' then format('definition %s does not exist in workspace %s: create it, then retry', a.definition_id, a.workspace_id)
              when 'UNKNOWN_VERSION' then format('definition %s has no version %s: put it again, then retry', a.definition_id, d.current_version)
              when 'BACKLOG_FULL' then format('workspace %s has as many requests waiting as it may have: retry when some have started, or raise its backlogLimit', a.workspace_id)
              when 'COLLISION' then format('another request of definition %s with partitionKey %s waits or runs, and its collision strategy is reject: retry when that is over', a.definition_id, a.partition_key)
              end as message) f
+         cross join lateral (select case when f.code is null and a.has_slot then gen_random_uuid() end as token) c
          order by a.n
         on conflict (id) do nothing
         returning *
+      ), executions as (
+        insert into workflow_execution (id, workspace_id, definition_id, definition_version, started_at)
+        select id, workspace_id, definition_id, definition_version, claimed_at from accepted where state = 'CLAIMED'
       ), told as (
         insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
-        select q.id || ':1', q.id, q.workspace_id, lower(q.state), q.accepted_at, q.traceparent,
-               lifecycle_event(q.id, q.workspace_id, q.definition_id, q.state, q.accepted_at, 0,
+        select q.id || ':1', q.id, q.workspace_id, lower(c.state), q.accepted_at, q.traceparent,
+               lifecycle_event(q.id, q.workspace_id, q.definition_id, c.state, q.accepted_at, 0,
                  'failure', case when q.failure_code is not null
                                  then json_build_object('code', q.failure_code, 'message', q.failure_message) end)
-          from accepted q
+          from accepted q cross join lateral (select case q.state when 'FAILED' then 'FAILED' else 'PENDING' end as state) c
+        union all
+        select q.id || ':2', q.id, q.workspace_id, 'claimed', q.claimed_at, q.traceparent,
+               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, 0)
+          from accepted q where q.state = 'CLAIMED'
       )
-      select id, workspace_id, definition_id, state, gate, failure_code, expires_at is not null as expires from accepted
+      select q.state, q.gate, q.failure_code, q.expires_at is not null as expires,
+             $CLAIM_COLUMNS, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms, p.weight
+        from accepted q
+        left join workflow_definition d on d.workspace_id = q.workspace_id and d.id = q.definition_id and q.state = 'CLAIMED'
+        left join workspace w on w.id = d.workspace_id
+        left join plan p on p.id = w.plan_id
+       order by q.priority, q.seq
+      """
+          .replace("$CLAIM_COLUMNS", AdmitSql.CLAIM_COLUMNS)
+          // Only a claim needs it back.
+          .replace("q.input::text", "case when q.state = 'CLAIMED' then q.input::text end");
+
+  /**
+   * Where a request may have its slot at once: nobody waits there, nothing but the workspace's own
+   * limit has to be looked at, and whoever claims there is us. Needs the workspaces' locks, as
+   * {@link AdmitLedger} does.
+   */
+  private static final String ROOM =
+      """
+      select w.id, s.slots, h.held, p.weight
+        from workspace w
+        join plan p on p.id = w.plan_id
+       cross join lateral (select coalesce(w.concurrency_limit, p.concurrency_limit) as slots) s
+       cross join lateral (select count(*)::int as held from workflow_execution e
+                            where e.workspace_id = w.id and e.status = 'RUNNING') h
+       where w.id = any(?::text[])
+         and w.paused_at is null and w.starts_per_second is null
+         and not exists (select from maintenance where mode <> 'normal')
+         and not exists (select from system_limit where concurrency_limit is not null)
+         and not exists (select from workflow_definition d
+                          where d.workspace_id = w.id and (d.concurrency_limit is not null or d.paused_at is not null))
+         and not exists (select from workflow_execution_queue q
+                          where q.workspace_id = w.id and q.state = 'PENDING' and q.gate = 'ready')
+         and not exists (select from workflow_execution_queue c
+                          where c.workspace_id = w.id and c.state = 'CLAIMED' and c.claim_owner is distinct from ?::uuid)
       """;
 
   /**
@@ -131,9 +180,14 @@ public final class IntakeLedger {
       "select id from workflow_execution_queue where id = any(?::uuid[])";
 
   private final JdbcTemplate jdbc;
+  private final UUID owner;
 
-  public IntakeLedger(JdbcTemplate jdbc) {
+  /**
+   * @param owner who claims
+   */
+  public IntakeLedger(JdbcTemplate jdbc, UUID owner) {
     this.jdbc = jdbc;
+    this.owner = owner;
   }
 
   /** A readable request with the id it will keep. */
@@ -145,6 +199,7 @@ public final class IntakeLedger {
       String workspaceId,
       String definitionId,
       boolean failed,
+      boolean claimed,
       boolean delayed,
       @Nullable String failureCode,
       boolean expires) {}
@@ -152,23 +207,32 @@ public final class IntakeLedger {
   /** How many of a workspace may wait, and how many do. */
   public record Waiting(String workspaceId, int cap, int waiting) {}
 
+  /** What of a batch is new, and the claims of those that have a slot already, in their order. */
+  public record Stored(List<Accepted> accepted, List<Claim> claims) {}
+
+  /** A workspace where requests may have their slots at once, as long as there are any. */
+  public record Room(String workspaceId, int slots, int held, int weight) {}
+
   /**
    * Answers only what is new.
    *
    * @param overCap those for which there is no room in their workspace's backlog
    */
   public List<Accepted> accept(List<NewItem> items, Set<UUID> overCap) {
-    return jdbc.query(
+    return accept(items, overCap, Set.of()).accepted();
+  }
+
+  /**
+   * The same, and the requests of these workspaces get their slots with their rows. Needs the
+   * workspaces' locks, and that {@link #room} was found under them.
+   */
+  public Stored accept(List<NewItem> items, Set<UUID> overCap, Set<String> withSlots) {
+    var stored = new Stored(new ArrayList<>(items.size()), new ArrayList<>());
+    jdbc.query(
         ACCEPT,
-        (row, n) ->
-            new Accepted(
-                row.getObject("id", UUID.class),
-                row.getString("workspace_id"),
-                row.getString("definition_id"),
-                row.getString("state").equals("FAILED"),
-                row.getString("gate").equals("delayed"),
-                row.getString("failure_code"),
-                row.getBoolean("expires")),
+        row -> {
+          collect(stored, row);
+        },
         Columns.of(items, NewItem::id),
         Columns.of(items, i -> i.request().workspaceId()),
         Columns.of(items, i -> i.request().definitionId()),
@@ -182,7 +246,40 @@ public final class IntakeLedger {
         Columns.of(items, i -> limits(i.request())),
         Columns.of(items, i -> i.request().parentId()),
         Columns.of(items, NewItem::traceparent),
-        Columns.of(items, i -> overCap.contains(i.id())));
+        Columns.of(items, i -> overCap.contains(i.id())),
+        Columns.of(items, i -> withSlots.contains(i.request().workspaceId())),
+        owner);
+    return stored;
+  }
+
+  private static void collect(Stored stored, ResultSet row) throws SQLException {
+    boolean claimed = row.getString("state").equals("CLAIMED");
+    stored
+        .accepted()
+        .add(
+            new Accepted(
+                row.getObject("id", UUID.class),
+                row.getString("workspace_id"),
+                row.getString("definition_id"),
+                row.getString("state").equals("FAILED"),
+                claimed,
+                row.getString("gate").equals("delayed"),
+                row.getString("failure_code"),
+                row.getBoolean("expires")));
+    if (claimed) {
+      stored.claims().add(AdmitLedger.claimOf(row, false, false));
+    }
+  }
+
+  /** Those of them where requests may have their slots at once. Needs their locks. */
+  public List<Room> room(Collection<String> workspaceIds) {
+    return jdbc.query(
+        ROOM,
+        (row, n) ->
+            new Room(
+                row.getString("id"), row.getInt("slots"), row.getInt("held"), row.getInt("weight")),
+        Columns.of(List.copyOf(workspaceIds), w -> w),
+        owner);
   }
 
   public List<Named> colliding(List<UUID> ids) {

@@ -103,6 +103,10 @@ public final class WorkspacesInLine {
     return taken;
   }
 
+  public synchronized int size() {
+    return inLine.size();
+  }
+
   public synchronized boolean isEmpty() {
     return inLine.isEmpty();
   }

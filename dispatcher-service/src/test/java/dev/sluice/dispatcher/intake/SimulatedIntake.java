@@ -10,6 +10,7 @@ public final class SimulatedIntake {
   private SimulatedIntake() {}
 
   public static RecordListener listener(
+      Intake.Store store,
       IntakeLedger ledger,
       Backlog backlog,
       Producer<byte[], byte[]> deadLetters,
@@ -17,6 +18,7 @@ public final class SimulatedIntake {
       Listeners listeners) {
     var intake =
         new Intake(
+            store,
             ledger,
             backlog,
             new DeadLetters(deadLetters, metrics),

@@ -1,5 +1,6 @@
 package dev.sluice.dispatcher.simulator;
 
+import dev.sluice.dispatcher.Entrance;
 import dev.sluice.dispatcher.Pipeline;
 import dev.sluice.dispatcher.Settling;
 import dev.sluice.dispatcher.SimulatedReception;
@@ -34,11 +35,13 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -136,12 +139,9 @@ final class Dispatcher {
             METRICS);
     var takeoverLoop =
         new TakeoverLoop(takeover, ownership, Duration.ofSeconds(30), takeoverThread);
-    pipeline.connect(
-        admission,
-        starts,
-        watcher,
-        temporal,
-        world.mutation.ignoresDoubt() ? workspaces -> {} : takeoverLoop::doubt);
+    Consumer<Collection<String>> doubt =
+        world.mutation.ignoresDoubt() ? workspaces -> {} : takeoverLoop::doubt;
+    pipeline.connect(admission, starts, watcher, temporal, doubt);
     waker =
         new Waker(
             new WakeLedger(jdbc),
@@ -150,8 +150,19 @@ final class Dispatcher {
             transaction,
             pipeline,
             temporal);
-    var backlog =
-        new Backlog(new IntakeLedger(jdbc), new BacklogSettings(1_000_000), world.clock::nanos);
+    var intakeLedger = new IntakeLedger(jdbc, ownership.instance());
+    var entrance =
+        new Entrance(
+            intakeLedger,
+            new WorkspaceLock(jdbc),
+            transaction,
+            pipeline,
+            admission,
+            watcher,
+            doubt,
+            METRICS,
+            true);
+    var backlog = new Backlog(intakeLedger, new BacklogSettings(1_000_000), world.clock::nanos);
     listeners =
         SimulatedReception.listeners(
             pipeline,
@@ -168,7 +179,7 @@ final class Dispatcher {
             jdbc);
     intake =
         SimulatedIntake.listener(
-            new IntakeLedger(jdbc), backlog, refuseDeadLetters(), METRICS, listeners);
+            entrance, intakeLedger, backlog, refuseDeadLetters(), METRICS, listeners);
   }
 
   boolean isDead() {

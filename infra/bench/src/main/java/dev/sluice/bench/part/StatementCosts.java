@@ -80,10 +80,11 @@ final class StatementCosts implements AutoCloseable {
     tables.analyze();
     pool = pool(like, tables.url());
     var jdbc = new JdbcTemplate(pool);
-    var ledger = new IntakeLedger(jdbc);
+    UUID owner = UUID.randomUUID();
+    var ledger = new IntakeLedger(jdbc, owner);
     intake = listener(servers, ledger);
     lock = new WorkspaceLock(jdbc);
-    admit = new AdmitLedger(jdbc, UUID.randomUUID(), new AdmitSettings(200, Duration.ZERO).aging());
+    admit = new AdmitLedger(jdbc, owner, new AdmitSettings(200, Duration.ZERO).aging());
     settle = new SettleLedger(jdbc);
     transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
   }
@@ -109,6 +110,7 @@ final class StatementCosts implements AutoCloseable {
                 12,
                 Duration.ofMillis(100),
                 Duration.ofSeconds(30)),
+            ledger::accept,
             ledger,
             new Backlog(ledger, new BacklogSettings(1_000_000), System::nanoTime),
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()),
