@@ -8,7 +8,6 @@ import dev.sluice.dispatcher.intake.IntakeConfiguration;
 import dev.sluice.dispatcher.intake.IntakeConfiguration.Listeners;
 import dev.sluice.dispatcher.intake.IntakeSettings;
 import dev.sluice.dispatcher.ledger.IntakeLedger;
-import dev.sluice.dispatcher.ledger.WorkspaceLock;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.owner.Ownership;
 import dev.sluice.dispatcher.takeover.TakeoverLoop;
@@ -18,7 +17,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** The way in. Starts last and stops first. */
 @Configuration(proxyBeanMethods = false)
@@ -36,8 +34,6 @@ class ConsumerConfiguration {
   @Bean
   Entrance entrance(
       IntakeLedger ledger,
-      JdbcTemplate jdbc,
-      TransactionTemplate transaction,
       Pipeline pipeline,
       Admission admission,
       CloseWatcher watcher,
@@ -45,15 +41,7 @@ class ConsumerConfiguration {
       DispatcherMetrics metrics,
       EngineSettings engine) {
     return new Entrance(
-        ledger,
-        new WorkspaceLock(jdbc),
-        transaction,
-        pipeline,
-        admission,
-        watcher,
-        takeover::doubt,
-        metrics,
-        engine.enabled());
+        ledger, pipeline, admission, watcher, takeover::doubt, metrics, engine.enabled());
   }
 
   @Bean

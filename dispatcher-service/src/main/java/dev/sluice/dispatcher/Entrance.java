@@ -1,7 +1,6 @@
 package dev.sluice.dispatcher;
 
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toSet;
 
 import dev.sluice.contracts.ExecutionRequest;
 import dev.sluice.dispatcher.admit.Admission;
@@ -15,9 +14,9 @@ import dev.sluice.dispatcher.ledger.IntakeLedger.Accepted;
 import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
 import dev.sluice.dispatcher.ledger.IntakeLedger.Room;
 import dev.sluice.dispatcher.ledger.IntakeLedger.Stored;
-import dev.sluice.dispatcher.ledger.WorkspaceLock;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,18 +25,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Requests become rows. Where a workspace has room for all that came for it, nobody waits there,
- * and nothing but its limit has to be looked at, they have their slots with their rows: one commit
- * instead of two, and the row is written once. All others wait for the {@link Pipeline}.
+ * and nothing but its limit has to be looked at, they have their slots with their rows: one trip to
+ * the database instead of five, and the row is written once. All others wait for the {@link
+ * Pipeline}.
  */
 public final class Entrance implements Intake.Store {
   private final IntakeLedger ledger;
-  private final WorkspaceLock lock;
-  private final TransactionTemplate transaction;
   private final Pipeline pipeline;
   private final Admission admission;
   private final OpenWorkflows openWorkflows;
@@ -48,8 +44,6 @@ public final class Entrance implements Intake.Store {
 
   public Entrance(
       IntakeLedger ledger,
-      WorkspaceLock lock,
-      TransactionTemplate transaction,
       Pipeline pipeline,
       Admission admission,
       OpenWorkflows openWorkflows,
@@ -57,8 +51,6 @@ public final class Entrance implements Intake.Store {
       DispatcherMetrics metrics,
       boolean enabled) {
     this.ledger = ledger;
-    this.lock = lock;
-    this.transaction = transaction;
     this.pipeline = pipeline;
     this.admission = admission;
     this.openWorkflows = openWorkflows;
@@ -67,9 +59,6 @@ public final class Entrance implements Intake.Store {
     this.traces = new PipelineTraces(metrics);
     this.enabled = enabled;
   }
-
-  /** What was stored, and where there was room for it. */
-  private record Entered(Stored stored, List<Room> rooms) {}
 
   @Override
   public List<Accepted> accept(List<NewItem> items, Set<UUID> overCap) {
@@ -81,65 +70,51 @@ public final class Entrance implements Intake.Store {
 
   private List<Accepted> accept(
       List<NewItem> items, Set<UUID> overCap, Map<String, Integer> coming) {
-    Set<String> workspaces = admission.mayEnter(coming);
-    if (workspaces.isEmpty()) {
-      return ledger.accept(items, overCap);
-    }
+    Map<String, Integer> candidates = admission.mayEnter(coming);
     long began = System.nanoTime();
     long beganAt = traces.now();
-    Entered entered;
+    Stored stored;
     try {
-      entered = transaction.execute(status -> enter(items, overCap, coming, workspaces));
-    } catch (DataAccessException | TransactionException e) {
+      stored = ledger.accept(items, overCap, candidates);
+    } catch (DataAccessException e) {
       if (!Intake.isRefusal(e)) {
-        doubt.accept(workspaces); // the commit may have gone through, and only its answer got lost
+        // It may have been committed, and only its answer got lost.
+        doubt.accept(candidates.keySet());
       }
       throw e;
     }
-    List<Claim> claims = entered.stored().claims();
-    if (!claims.isEmpty()) {
-      follow(entered);
-      metrics.admitted(claims.size(), Duration.ofNanos(System.nanoTime() - began));
-      traces.admitted(claims, beganAt);
-      pipeline.handOn(claims);
+    if (!stored.claims().isEmpty()) {
+      follow(stored);
+      metrics.admitted(stored.claims().size(), Duration.ofNanos(System.nanoTime() - began));
+      traces.entered(stored.claims(), beganAt);
+      pipeline.handOn(stored.claims());
     }
-    return entered.stored().accepted();
-  }
-
-  private Entered enter(
-      List<NewItem> items, Set<UUID> overCap, Map<String, Integer> coming, Set<String> workspaces) {
-    var _ = lock.lock(workspaces);
-    traces.locked();
-    List<Room> rooms =
-        ledger.room(workspaces).stream()
-            .filter(room -> coming.getOrDefault(room.workspaceId(), 0) <= free(room))
-            .toList();
-    Set<String> withSlots = rooms.stream().map(Room::workspaceId).collect(toSet());
-    return new Entered(ledger.accept(items, overCap, withSlots), rooms);
+    return stored.accepted();
   }
 
   /** They were served out of their turn, and may be full now. */
-  private void follow(Entered entered) {
+  private void follow(Stored stored) {
     Map<String, List<Claim>> claims =
-        entered.stored().claims().stream().collect(groupingBy(Claim::workspaceId));
-    List<Room> used =
-        entered.rooms().stream().filter(room -> claims.containsKey(room.workspaceId())).toList();
-    var _ =
-        admission.follow(
-            used.stream().map(room -> new Ask(room.workspaceId(), free(room), 0)).toList(),
-            used.stream()
-                .map(room -> given(room, claims.getOrDefault(room.workspaceId(), List.of())))
-                .toList(),
-            openWorkflows::urgent);
+        stored.claims().stream().collect(groupingBy(Claim::workspaceId));
+    var asked = new ArrayList<Ask>();
+    var given = new ArrayList<Given>();
+    stored
+        .rooms()
+        .forEach(
+            (workspace, room) -> {
+              asked.add(new Ask(workspace, room.free(), 0));
+              given.add(given(workspace, room, claims.getOrDefault(workspace, List.of())));
+            });
+    var _ = admission.follow(asked, given, openWorkflows::urgent);
   }
 
-  private static Given given(Room room, List<Claim> claims) {
+  private static Given given(String workspace, Room room, List<Claim> claims) {
     return new Given(
-        room.workspaceId(),
+        workspace,
         room.slots(),
         room.held(),
         true,
-        free(room),
+        room.free(),
         false,
         room.weight(),
         null,
@@ -147,10 +122,6 @@ public final class Entrance implements Intake.Store {
         0,
         0,
         claims);
-  }
-
-  private static int free(Room room) {
-    return room.slots() - room.held();
   }
 
   /** How many came for each workspace, where none of them has more to it than its place in line. */

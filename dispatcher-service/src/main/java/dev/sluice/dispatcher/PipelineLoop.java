@@ -20,7 +20,7 @@ final class PipelineLoop implements SmartLifecycle {
   private static final Duration GATHER = Duration.ofMillis(20);
 
   /** How long what was started may gather, while more is under way, before it is written back. */
-  private static final Duration SETTLE_GATHER = Duration.ofMillis(5);
+  private static final Duration SETTLE_GATHER = Duration.ofMillis(10);
 
   private static final Duration LONGEST_SETTLE_GATHER = Duration.ofMillis(100);
 

@@ -46,21 +46,30 @@ final class PipelineTraces {
   }
 
   void admitted(List<Claim> claims, long began) {
-    if (!traces.isOn()) {
-      return;
+    if (traces.isOn()) {
+      long ended = traces.now();
+      // Slots are counted and claimed by one statement, under the lock that another has taken.
+      admitted(
+          claims,
+          began,
+          ended,
+          List.of(
+              new Traces.Part("lock", began, lockedAt),
+              new Traces.Part("count-and-claim", lockedAt, ended)));
     }
-    long ended = traces.now();
+  }
+
+  /** With their rows: all of it is one statement. */
+  void entered(List<Claim> claims, long began) {
+    if (traces.isOn()) {
+      admitted(claims, began, traces.now(), List.of());
+    }
+  }
+
+  private void admitted(List<Claim> claims, long began, long ended, List<Traces.Part> parts) {
     List<Traces.Item> items = claims.stream().map(PipelineTraces::item).toList();
     items.forEach(item -> traces.item("sluice.admit", item, began, ended, () -> {}));
-    // Slots are counted and claimed by one statement, under the lock that another has taken.
-    traces.batch(
-        "sluice.admit.batch",
-        items,
-        began,
-        ended,
-        List.of(
-            new Traces.Part("lock", began, lockedAt),
-            new Traces.Part("count-and-claim", lockedAt, ended)));
+    traces.batch("sluice.admit.batch", items, began, ended, parts);
   }
 
   private static Traces.Item item(Dispatched one) {

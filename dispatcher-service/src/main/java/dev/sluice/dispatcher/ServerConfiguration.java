@@ -7,7 +7,6 @@ import dev.sluice.dispatcher.temporal.TemporalSettings;
 import dev.sluice.operate.KafkaStart;
 import dev.sluice.operate.PostgresStart;
 import io.temporal.serviceclient.WorkflowServiceStubs;
-import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -42,8 +41,7 @@ class ServerConfiguration {
 
   @Bean(destroyMethod = "shutdownNow")
   WorkflowServiceStubs temporal(TemporalSettings settings) {
-    return WorkflowServiceStubs.newServiceStubs(
-        WorkflowServiceStubsOptions.newBuilder().setTarget(settings.address()).build());
+    return WorkflowServiceStubs.newServiceStubs(settings.connection().build());
   }
 
   @Bean

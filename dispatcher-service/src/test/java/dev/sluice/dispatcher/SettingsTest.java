@@ -35,7 +35,7 @@ class SettingsTest {
     assertThat(bind("sluice.engine", Map.of())).isEqualTo(new EngineSettings(true));
     assertThat(bind("sluice.admit", Map.of())).isEqualTo(new AdmitSettings(200, Duration.ZERO));
     assertThat(bind("sluice.temporal", Map.of()))
-        .isEqualTo(new TemporalSettings("127.0.0.1:17233", "default"));
+        .isEqualTo(new TemporalSettings("127.0.0.1:17233", "default", false));
     assertThat(bind("sluice.intake", Map.of()))
         .isEqualTo(
             new IntakeSettings(

@@ -12,7 +12,7 @@ import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.start.StartQueue;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -144,8 +144,8 @@ public final class Admission {
    * Of the workspaces that so many requests have come for, those that may have their slots at once
    * as far as we know. Whoever is in line comes first: what it may get is not given to others.
    */
-  public Set<String> mayEnter(Map<String, Integer> coming) {
-    var may = new HashSet<String>();
+  public Map<String, Integer> mayEnter(Map<String, Integer> coming) {
+    var may = new HashMap<String, Integer>();
     int room = exhausted || scarce ? 0 : starts.room() - line.size();
     for (var workspace : coming.entrySet()) {
       String id = workspace.getKey();
@@ -154,7 +154,7 @@ public final class Admission {
           && !full.contains(id)
           && owner.isUs(id)
           && owner.mayAdmit(id)) {
-        may.add(id);
+        may.put(id, count);
         room -= count;
       }
     }

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.springframework.core.NestedRuntimeException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 
@@ -165,7 +164,7 @@ public final class Intake {
    * About the data, not about the server: SQLState class 22 (data) or 23 (constraint), or 54 (too
    * complex).
    */
-  public static boolean isRefusal(NestedRuntimeException e) {
+  public static boolean isRefusal(DataAccessException e) {
     if (e instanceof TransientDataAccessException
         || !(e.getMostSpecificCause() instanceof SQLException cause)
         || cause.getSQLState() == null) {

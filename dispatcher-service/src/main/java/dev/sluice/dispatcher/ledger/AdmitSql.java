@@ -195,15 +195,14 @@ final class AdmitSql {
            and case when q.state = 'PENDING' then true else false end
         returning q.workspace_id
       ), told as (
-        insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
-        select q.id || ':' || q.revision, q.id, q.workspace_id, 'claimed', q.claimed_at, q.traceparent,
-               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, q.attempts)
+        select tell(q.id || ':' || q.revision, q.id, q.workspace_id, 'claimed', q.claimed_at, q.traceparent,
+               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, q.attempts))
           from claimed q
         union all
-        select q.id || ':' || q.revision, q.id, q.workspace_id, lower(q.state), q.ended_at, q.traceparent,
+        select tell(q.id || ':' || q.revision, q.id, q.workspace_id, lower(q.state), q.ended_at, q.traceparent,
                lifecycle_event(q.id, q.workspace_id, q.definition_id, q.state, q.ended_at, q.attempts,
                  'failure', case when q.failure_code is not null
-                                 then json_build_object('code', q.failure_code, 'message', q.failure_message) end)
+                                 then json_build_object('code', q.failure_code, 'message', q.failure_message) end))
           from ended q
       )
       select r.workspace_id as room_of, r.slots, r.held, r.free, r.granted, r.open, r.weight as share, r.rate, r.tokens,
@@ -213,6 +212,7 @@ final class AdmitSql {
                where j.workspace_id = r.workspace_id and j.verdict = 'turn') as turns,
              $CLAIM_COLUMNS, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms, r.weight
         from shared r
+       cross join (select count(*) from told) events
         left join claimed q on q.workspace_id = r.workspace_id
         left join workflow_definition d on d.workspace_id = q.workspace_id and d.id = q.definition_id
        order by r.n, $RANK, q.seq

@@ -27,26 +27,36 @@ public final class FinishLedger {
         update workflow_execution e
            set status = s.status, closed_at = statement_timestamp(), result = s.result, error = s.error,
                run_id = s.run_id
-          from asked s join items q on q.id = s.id and q.state = 'DISPATCHED'
-         where e.id = s.id and e.id = any(array(select id from asked))
-           and case when e.status = 'RUNNING' then true else false end
+          from asked s
+         where e.id = s.id and case when e.status = 'RUNNING' then true else false end
+           and (select q.state from workflow_execution_queue q where q.id = s.id) = 'DISPATCHED'
         returning e.*
       ), told as (
-        insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
-        select q.id || ':closed', q.id, q.workspace_id, 'closed', e.closed_at, q.traceparent,
+        select tell(q.id || ':closed', q.id, q.workspace_id, 'closed', e.closed_at, q.traceparent,
                lifecycle_event(q.id, q.workspace_id, q.definition_id, q.state, e.closed_at, q.attempts, 'workflow',
-                 workflow_of_event(q.id, coalesce(e.run_id, q.run_id), e.status, e.result, e.error))
-          from closed e join workflow_execution_queue q on q.id = e.id
-         where q.id = any(array(select id from asked))
+                 workflow_of_event(q.id, coalesce(e.run_id, q.run_id), e.status, e.result, e.error)))
+          from closed e
+         -- The limit makes it one probe for each: joined, the batch would be searched for each of its rows.
+         cross join lateral (select * from workflow_execution_queue q where q.id = e.id limit 1) q
       ), strays as (
         delete from workflow_execution e
          where e.id = any(array(select id from items where state not in ('CLAIMED', 'DISPATCHED')))
            and case when e.status = 'RUNNING' then true else false end
         returning e.*
       )
-      select id, workspace_id, definition_id, partition_key, limit_keys from closed
-      union all
-      select id, workspace_id, definition_id, partition_key, limit_keys from strays
+      select id, workspace_id, definition_id, partition_key, limit_keys
+        from (select * from closed union all select * from strays) e cross join (select count(*) from told) events
+       where exists (select from workflow_execution_queue o
+                      where o.workspace_id = e.workspace_id and o.definition_id = e.definition_id
+                        and o.state = 'PENDING' and o.gate = 'parked' and o.parked_on = 'definition')
+          or (e.partition_key is not null and exists (
+               select from workflow_execution_queue o
+                where o.workspace_id = e.workspace_id and o.partition_key = e.partition_key
+                  and o.state = 'PENDING' and o.gate = 'parked' and o.parked_on = 'partition'))
+          or (e.limit_keys is not null and exists (
+               select from workflow_execution_queue o
+                where o.workspace_id = e.workspace_id and o.parked_key = any(e.limit_keys)
+                  and o.state = 'PENDING' and o.gate = 'parked' and o.parked_on = 'limit'))
       """;
 
   /** The same, when Temporal does not know the workflow. */
@@ -298,6 +308,7 @@ public final class FinishLedger {
     }
   }
 
+  /** Answers those that others stand aside for. */
   public List<Freed> close(List<Close> closes) {
     return jdbc.query(
         CLOSE,

@@ -7,10 +7,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -24,9 +26,12 @@ public final class IntakeLedger {
       """
       with asked as (
         select * from unnest(?::uuid[], ?::text[], ?::text[], ?::smallint[], ?::json[], ?::text[], ?::timestamptz[],
-                             ?::timestamptz[], ?::bigint[], ?::text[], ?::json[], ?::text[], ?::text[], ?::boolean[], ?::boolean[]) with ordinality
+                             ?::timestamptz[], ?::bigint[], ?::text[], ?::json[], ?::text[], ?::text[], ?::boolean[], ?::int[]) with ordinality
           as a(id, workspace_id, definition_id, priority, input, idempotency_key, not_before,
-               expires_at, deadline_ms, partition_key, limits, parent_id, traceparent, is_over, has_slot, n)
+               expires_at, deadline_ms, partition_key, limits, parent_id, traceparent, is_over, coming, n)
+      ), room as materialized (
+        -- {workspace: [free, slots, held, weight]}: looked up, not joined, since a join of one expected row looks at each for each.
+        select room_under_lock(array(select distinct workspace_id from asked where coming is not null), ?::uuid) as of
       ), of_key as (
         select n, row_number() over (partition by workspace_id, definition_id, partition_key order by n) as nth
           from asked where partition_key is not null
@@ -43,7 +48,7 @@ public final class IntakeLedger {
                a.parent_id, a.traceparent,
                case when f.code is null and a.not_before > statement_timestamp() then 'delayed' else 'ready' end,
                a.not_before,
-               case when f.code is not null then 'FAILED' when a.has_slot then 'CLAIMED' else 'PENDING' end, f.code, f.message,
+               case when f.code is not null then 'FAILED' when c.token is not null then 'CLAIMED' else 'PENDING' end, f.code, f.message,
                case when f.code is not null then statement_timestamp() end,
                c.token, case when c.token is not null then ?::uuid end, case when c.token is not null then statement_timestamp() end,
                case when c.token is not null then 2 else 1 end
@@ -75,7 +80,11 @@ public final class IntakeLedger {
              when 'BACKLOG_FULL' then format('workspace %s has as many requests waiting as it may have: retry when some have started, or raise its backlogLimit', a.workspace_id)
              when 'COLLISION' then format('another request of definition %s with partitionKey %s waits or runs, and its collision strategy is reject: retry when that is over', a.definition_id, a.partition_key)
              end as message) f
-         cross join lateral (select case when f.code is null and a.has_slot then gen_random_uuid() end as token) c
+         cross join room
+         cross join lateral (
+           select case when f.code is null
+                        and a.coming <= (room.of -> a.workspace_id ->> 0)::int
+                       then gen_random_uuid() end as token) c
          order by a.n
         on conflict (id) do nothing
         returning *
@@ -83,53 +92,28 @@ public final class IntakeLedger {
         insert into workflow_execution (id, workspace_id, definition_id, definition_version, started_at)
         select id, workspace_id, definition_id, definition_version, claimed_at from accepted where state = 'CLAIMED'
       ), told as (
-        insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
-        select q.id || ':1', q.id, q.workspace_id, lower(c.state), q.accepted_at, q.traceparent,
+        select tell(q.id || ':1', q.id, q.workspace_id, lower(c.state), q.accepted_at, q.traceparent,
                lifecycle_event(q.id, q.workspace_id, q.definition_id, c.state, q.accepted_at, 0,
                  'failure', case when q.failure_code is not null
-                                 then json_build_object('code', q.failure_code, 'message', q.failure_message) end)
+                                 then json_build_object('code', q.failure_code, 'message', q.failure_message) end))
           from accepted q cross join lateral (select case q.state when 'FAILED' then 'FAILED' else 'PENDING' end as state) c
         union all
-        select q.id || ':2', q.id, q.workspace_id, 'claimed', q.claimed_at, q.traceparent,
-               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, 0)
+        select tell(q.id || ':2', q.id, q.workspace_id, 'claimed', q.claimed_at, q.traceparent,
+               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, 0))
           from accepted q where q.state = 'CLAIMED'
       )
       select q.state, q.gate, q.failure_code, q.expires_at is not null as expires,
-             $CLAIM_COLUMNS, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms, p.weight
+             $CLAIM_COLUMNS, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms,
+             room.of -> q.workspace_id -> 3 as weight, case when q.state = 'CLAIMED' then room.of ->> q.workspace_id end as room
         from accepted q
+       cross join room
+       cross join (select count(*) from told) events
         left join workflow_definition d on d.workspace_id = q.workspace_id and d.id = q.definition_id and q.state = 'CLAIMED'
-        left join workspace w on w.id = d.workspace_id
-        left join plan p on p.id = w.plan_id
        order by q.priority, q.seq
       """
           .replace("$CLAIM_COLUMNS", AdmitSql.CLAIM_COLUMNS)
           // Only a claim needs it back.
           .replace("q.input::text", "case when q.state = 'CLAIMED' then q.input::text end");
-
-  /**
-   * Where a request may have its slot at once: nobody waits there, nothing but the workspace's own
-   * limit has to be looked at, and whoever claims there is us. Needs the workspaces' locks, as
-   * {@link AdmitLedger} does.
-   */
-  private static final String ROOM =
-      """
-      select w.id, s.slots, h.held, p.weight
-        from workspace w
-        join plan p on p.id = w.plan_id
-       cross join lateral (select coalesce(w.concurrency_limit, p.concurrency_limit) as slots) s
-       cross join lateral (select count(*)::int as held from workflow_execution e
-                            where e.workspace_id = w.id and e.status = 'RUNNING') h
-       where w.id = any(?::text[])
-         and w.paused_at is null and w.starts_per_second is null
-         and not exists (select from maintenance where mode <> 'normal')
-         and not exists (select from system_limit where concurrency_limit is not null)
-         and not exists (select from workflow_definition d
-                          where d.workspace_id = w.id and (d.concurrency_limit is not null or d.paused_at is not null))
-         and not exists (select from workflow_execution_queue q
-                          where q.workspace_id = w.id and q.state = 'PENDING' and q.gate = 'ready')
-         and not exists (select from workflow_execution_queue c
-                          where c.workspace_id = w.id and c.state = 'CLAIMED' and c.claim_owner is distinct from ?::uuid)
-      """;
 
   /**
    * Whom these, while they wait, put an end to. Asked of every request with a partition key, also
@@ -208,10 +192,23 @@ public final class IntakeLedger {
   public record Waiting(String workspaceId, int cap, int waiting) {}
 
   /** What of a batch is new, and the claims of those that have a slot already, in their order. */
-  public record Stored(List<Accepted> accepted, List<Claim> claims) {}
+  public record Stored(List<Accepted> accepted, List<Claim> claims, Map<String, Room> rooms) {}
 
-  /** A workspace where requests may have their slots at once, as long as there are any. */
-  public record Room(String workspaceId, int slots, int held, int weight) {}
+  /** What a workspace had before its requests got their slots. */
+  public record Room(int slots, int held, int weight) {
+    private static final Pattern NUMBERS = Pattern.compile("[^0-9-]+");
+
+    /** From {@code [free, slots, held, weight]}. */
+    static Room of(String numbers) {
+      String[] each = NUMBERS.split(numbers);
+      return new Room(
+          Integer.parseInt(each[2]), Integer.parseInt(each[3]), Integer.parseInt(each[4]));
+    }
+
+    public int free() {
+      return slots - held;
+    }
+  }
 
   /**
    * Answers only what is new.
@@ -219,15 +216,17 @@ public final class IntakeLedger {
    * @param overCap those for which there is no room in their workspace's backlog
    */
   public List<Accepted> accept(List<NewItem> items, Set<UUID> overCap) {
-    return accept(items, overCap, Set.of()).accepted();
+    return accept(items, overCap, Map.of()).accepted();
   }
 
   /**
-   * The same, and the requests of these workspaces get their slots with their rows. Needs the
-   * workspaces' locks, and that {@link #room} was found under them.
+   * The same, and requests get their slots with their rows where there is room for all that came
+   * and nothing is in their way.
+   *
+   * @param coming how many came for each workspace that this is to be looked at for
    */
-  public Stored accept(List<NewItem> items, Set<UUID> overCap, Set<String> withSlots) {
-    var stored = new Stored(new ArrayList<>(items.size()), new ArrayList<>());
+  public Stored accept(List<NewItem> items, Set<UUID> overCap, Map<String, Integer> coming) {
+    var stored = new Stored(new ArrayList<>(items.size()), new ArrayList<>(), new HashMap<>());
     jdbc.query(
         ACCEPT,
         row -> {
@@ -247,7 +246,8 @@ public final class IntakeLedger {
         Columns.of(items, i -> i.request().parentId()),
         Columns.of(items, NewItem::traceparent),
         Columns.of(items, i -> overCap.contains(i.id())),
-        Columns.of(items, i -> withSlots.contains(i.request().workspaceId())),
+        Columns.of(items, i -> coming.get(i.request().workspaceId())),
+        owner,
         owner);
     return stored;
   }
@@ -268,18 +268,11 @@ public final class IntakeLedger {
                 row.getBoolean("expires")));
     if (claimed) {
       stored.claims().add(AdmitLedger.claimOf(row, false, false));
+      String workspace = row.getString("workspace_id");
+      if (!stored.rooms().containsKey(workspace)) {
+        stored.rooms().put(workspace, Room.of(row.getString("room")));
+      }
     }
-  }
-
-  /** Those of them where requests may have their slots at once. Needs their locks. */
-  public List<Room> room(Collection<String> workspaceIds) {
-    return jdbc.query(
-        ROOM,
-        (row, n) ->
-            new Room(
-                row.getString("id"), row.getInt("slots"), row.getInt("held"), row.getInt("weight")),
-        Columns.of(List.copyOf(workspaceIds), w -> w),
-        owner);
   }
 
   public List<Named> colliding(List<UUID> ids) {

@@ -22,15 +22,14 @@ public final class SettleLedger {
          where q.id = s.id and q.state = 'CLAIMED' and q.claim_token = s.token
         returning q.*, s.n
       ), told as (
-        insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
-        select q.id || ':' || q.revision, q.id, q.workspace_id, 'dispatched', q.dispatched_at, q.traceparent,
+        select tell(q.id || ':' || q.revision, q.id, q.workspace_id, 'dispatched', q.dispatched_at, q.traceparent,
                lifecycle_event(q.id, q.workspace_id, q.definition_id, 'DISPATCHED', q.dispatched_at, q.attempts, 'workflow',
-                 workflow_of_event(q.id, q.run_id, 'RUNNING'))
+                 workflow_of_event(q.id, q.run_id, 'RUNNING')))
           from settled q
       )
       select id, workspace_id, traceparent, cancel_requested_at is not null as cancel_requested,
              extract(epoch from dispatched_at - greatest(accepted_at, ready_at)) as waited_seconds
-        from settled
+        from settled cross join (select count(*) from told) events
        order by n
       """;
 

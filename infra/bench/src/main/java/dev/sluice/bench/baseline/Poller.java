@@ -60,7 +60,7 @@ public final class Poller implements AutoCloseable {
     jdbc.execute(SCHEMA);
     transaction = new TransactionTemplate(new JdbcTransactionManager(tables.pool()));
     locked = new DefaultLockingTaskExecutor(new JdbcTemplateLockProvider(jdbc));
-    temporal = new RawStarts(temporalAddress);
+    temporal = RawStarts.with(temporalAddress);
   }
 
   public void fill(int items) {

@@ -11,6 +11,8 @@ import io.temporal.api.common.v1.WorkflowType;
 import io.temporal.api.taskqueue.v1.TaskQueue;
 import io.temporal.api.workflowservice.v1.StartWorkflowExecutionRequest;
 import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -22,11 +24,30 @@ import java.util.concurrent.TimeUnit;
 public final class RawStarts implements AutoCloseable {
   private static final int CALL_SECONDS = 30;
 
-  private final StartProbe probe = new StartProbe(false);
+  private final StartProbe probe;
   private final WorkflowServiceStubs temporal;
 
-  public RawStarts(String temporalAddress) {
-    temporal = Dispatcher.probed(temporalAddress, probe);
+  private RawStarts(StartProbe probe, WorkflowServiceStubs temporal) {
+    this.probe = probe;
+    this.temporal = temporal;
+  }
+
+  /** Over a connection as the SDK makes it, which is what everybody has. */
+  public static RawStarts with(String temporalAddress) {
+    var probe = new StartProbe(false);
+    return new RawStarts(
+        probe,
+        WorkflowServiceStubs.newServiceStubs(
+            WorkflowServiceStubsOptions.newBuilder()
+                .setTarget(temporalAddress)
+                .setGrpcClientInterceptors(List.of(probe))
+                .build()));
+  }
+
+  /** Over a connection like the dispatcher's: what it is for somebody who tunes his own. */
+  public static RawStarts tuned(String temporalAddress) {
+    var probe = new StartProbe(false);
+    return new RawStarts(probe, Dispatcher.probed(temporalAddress, probe));
   }
 
   public StartProbe probe() {

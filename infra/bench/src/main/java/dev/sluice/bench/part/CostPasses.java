@@ -112,7 +112,7 @@ final class CostPasses implements AutoCloseable {
       atOnce = notAsked.rush(ANSWERED_AT_ONCE);
     }
     try (var temporal = LocalTemporal.inMemory(0);
-        var starts = new RawStarts(temporal.address())) {
+        var starts = RawStarts.with(temporal.address())) {
       var _ = starts.rate(DispatchRound.WORKSPACES, 32);
       double cpu = CpuTime.seconds();
       var _ = starts.rate(STARTS, 32);

@@ -7,6 +7,7 @@ import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.servers.LocalTemporal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** From a Kafka record to a started workflow, beside the start alone. */
 final class DispatchPart implements Part {
@@ -32,21 +33,24 @@ final class DispatchPart implements Part {
             new StandingDispatcher(
                 bench.servers(), temporal.address(), false, DispatchRound.WORKSPACES)) {
       for (int round = -warmUps; round < ROUNDS; round++) {
-        Raw alone = rawOnFreshServer(items, concurrency);
+        Raw alone = rawOnFreshServer(RawStarts::with, items, concurrency);
+        Raw tuned = rawOnFreshServer(RawStarts::tuned, items, concurrency);
         StandingDispatcher.Round sluice = dispatcher.round(items);
         temporal.renew();
         dispatcher.awaitAllClosed();
         bench
             .console()
             .say(
-                "dispatch%s: raw %,.0f/s, Sluice %,.0f/s, ratio %.2f, %.3f statements an item",
+                "dispatch%s: raw %,.0f/s (tuned %,.0f/s), Sluice %,.0f/s, ratio %.2f, %.3f"
+                    + " statements an item",
                 round < 0 ? " (warm-up)" : "",
                 alone.perSecond(),
+                tuned.perSecond(),
                 sluice.perSecond(),
                 sluice.perSecond() / alone.perSecond(),
                 sluice.statementsPerItem());
         if (round >= 0) {
-          series.add(alone, sluice);
+          series.add(alone, tuned, sluice);
           poller.round(bench, sluice.perSecond());
         }
       }
@@ -63,6 +67,7 @@ final class DispatchPart implements Part {
   /** What the rounds showed. */
   private static final class Series {
     final List<Double> ratios = new ArrayList<>();
+    final List<Double> tunedRatios = new ArrayList<>();
     final List<Double> rates = new ArrayList<>();
     final List<Double> rawRates = new ArrayList<>();
     final List<Double> statements = new ArrayList<>();
@@ -70,8 +75,9 @@ final class DispatchPart implements Part {
     final List<Double> cpu = new ArrayList<>();
     final List<Double> rawCpu = new ArrayList<>();
 
-    void add(Raw alone, StandingDispatcher.Round sluice) {
+    void add(Raw alone, Raw tuned, StandingDispatcher.Round sluice) {
       ratios.add(sluice.perSecond() / alone.perSecond());
+      tunedRatios.add(sluice.perSecond() / tuned.perSecond());
       rates.add(sluice.perSecond());
       rawRates.add(alone.perSecond());
       statements.add(sluice.statementsPerItem());
@@ -82,6 +88,7 @@ final class DispatchPart implements Part {
 
     void show(Bench bench, PollerSeries poller) {
       bench.rows().add("dispatch.vs_raw_start", "ratio", ratios);
+      bench.rows().add("dispatch.vs_raw_start_tuned", "ratio", tunedRatios);
       poller.show(bench);
       bench.rows().add("dispatch.sql_round_trips_per_item", "statements", statements);
       bench.rows().add("dispatch.rate_per_second", "items/s", rates);
@@ -114,9 +121,10 @@ final class DispatchPart implements Part {
   /** Starts alone: the server's share of the work is in the processor's time here, too. */
   record Raw(double perSecond, double cpuMillisPerItem) {}
 
-  private static Raw rawOnFreshServer(int items, int concurrency) throws InterruptedException {
+  private static Raw rawOnFreshServer(
+      Function<String, RawStarts> opener, int items, int concurrency) throws InterruptedException {
     try (var temporal = LocalTemporal.inMemory(0);
-        var raw = new RawStarts(temporal.address())) {
+        var raw = opener.apply(temporal.address())) {
       var _ = raw.rate(DispatchRound.WORKSPACES, concurrency);
       double before = CpuTime.seconds();
       double rate = raw.rate(items, concurrency);
@@ -142,7 +150,7 @@ final class DispatchPart implements Part {
     int concurrency = RawConcurrency.best(bench, address, 400);
     List<Double> ratios = new ArrayList<>();
     List<Double> rates = new ArrayList<>();
-    try (var raw = new RawStarts(address);
+    try (var raw = RawStarts.with(address);
         var dispatcher =
             new StandingDispatcher(bench.servers(), address, false, DispatchRound.WORKSPACES)) {
       for (int round = 0; round < ROUNDS; round++) {

@@ -1,8 +1,10 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.baseline.RawStarts;
+import dev.sluice.bench.stack.Compiler;
 import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.servers.LocalTemporal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,6 +27,7 @@ final class LatencyPart implements Part {
   private static final int WARM_UP_ROUNDS = 3;
 
   private static final int WARM_UP_ITEMS = 4_000;
+  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(2);
 
   @Override
   public void run(Bench bench) throws InterruptedException {
@@ -46,10 +49,14 @@ final class LatencyPart implements Part {
     int warmUp = (int) (rate * WARM_UP_SECONDS);
     int count = Math.min(MOST, (int) (rate * bench.either(4, 15)));
     bench.console().say("latency at %,.0f/s, half of %,.0f/s", rate, most);
+    if (!bench.quick()) {
+      Compiler.bringToRest(() -> warmUp(dispatcher, temporal, rate, warmUp), LONGEST_WARM_UP);
+    }
     var p50 = new ArrayList<Double>();
     var p99 = new ArrayList<Double>();
     var p50Millis = new ArrayList<Double>();
     var p99Millis = new ArrayList<Double>();
+    var rawP50Millis = new ArrayList<Double>();
     for (int round = 0; round < ROUNDS; round++) {
       Histogram raw = raw(rate, count, round);
       var _ = dispatcher.latency(rate, warmUp, -round - 1);
@@ -65,11 +72,23 @@ final class LatencyPart implements Part {
       p99.add(millis(sluice, 99) / millis(raw, 99));
       p50Millis.add(millis(sluice, 50));
       p99Millis.add(millis(sluice, 99));
+      rawP50Millis.add(millis(raw, 50));
     }
     bench.rows().add("latency.p50_vs_raw_start", "ratio", p50);
     bench.rows().add("latency.p99_vs_raw_start", "ratio", p99);
     bench.rows().add("latency.p50_ms", "ms", p50Millis);
     bench.rows().add("latency.p99_ms", "ms", p99Millis);
+    bench.rows().add("latency.raw_p50_ms", "ms", rawP50Millis);
+  }
+
+  private static void warmUp(
+      StandingDispatcher dispatcher, RenewedTemporal temporal, double rate, int count)
+      throws InterruptedException {
+    var _ = dispatcher.round(count);
+    var _ = dispatcher.latency(rate, count, 0);
+    temporal.renew();
+    dispatcher.awaitAllClosed();
+    var _ = raw(rate, count / 2, 0);
   }
 
   static double millis(Histogram histogram, double percentile) {
@@ -88,14 +107,14 @@ final class LatencyPart implements Part {
 
   private static Histogram raw(double rate, int count, int seed) throws InterruptedException {
     try (var temporal = LocalTemporal.inMemory(0);
-        var raw = new RawStarts(temporal.address())) {
+        var raw = RawStarts.with(temporal.address())) {
       var _ = raw.rate(WORKSPACES, 16);
       var _ = raw(raw, rate, (int) (rate * WARM_UP_SECONDS), -seed - 1);
       return raw(raw, rate, count, seed);
     }
   }
 
-  private static Histogram raw(RawStarts raw, double rate, int count, int seed) {
+  static Histogram raw(RawStarts raw, double rate, int count, int seed) {
     var loop = new OpenLoop();
     List<String> ids = Stream.generate(RawStarts::freshId).limit(count).toList();
     raw.probe().listen(loop::started);

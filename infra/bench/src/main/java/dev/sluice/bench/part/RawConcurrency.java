@@ -11,7 +11,7 @@ final class RawConcurrency {
   static int best(Bench bench, String temporalAddress, int probes) throws InterruptedException {
     int best = CANDIDATES[0];
     double bestRate = 0;
-    try (var raw = new RawStarts(temporalAddress)) {
+    try (var raw = RawStarts.with(temporalAddress)) {
       var _ = raw.rate(2 * probes, 32); // warm
       for (int candidate : CANDIDATES) {
         double rate = raw.rate(probes, candidate);

@@ -57,7 +57,7 @@ final class SlotReusePart implements Part {
   private static Histogram raw(int count) {
     var histogram = new Histogram(3);
     try (var temporal = LocalTemporal.inMemory(0);
-        var raw = new RawStarts(temporal.address())) {
+        var raw = RawStarts.with(temporal.address())) {
       for (int i = 0; i < count; i++) {
         long began = System.nanoTime();
         raw.startAndWait(RawStarts.freshId());

@@ -49,7 +49,7 @@ final class StartCosts implements AutoCloseable {
     var starter =
         new TemporalStarter(
             temporal,
-            new TemporalSettings(address, "default"),
+            new TemporalSettings(address, "default", false),
             settings,
             new DefinitionLedger(tables.jdbc()),
             new SearchAttributeSetup(temporal, "default"),

@@ -1,9 +1,9 @@
 package dev.sluice.bench.stack;
 
 import dev.sluice.dispatcher.DispatcherApplication;
+import dev.sluice.dispatcher.temporal.TemporalSettings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.temporal.serviceclient.WorkflowServiceStubs;
-import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -47,8 +47,8 @@ public final class Dispatcher implements AutoCloseable {
   /** A connection to Temporal like the dispatcher's own. */
   public static WorkflowServiceStubs probed(String address, StartProbe probe) {
     return WorkflowServiceStubs.newServiceStubs(
-        WorkflowServiceStubsOptions.newBuilder()
-            .setTarget(address)
+        new TemporalSettings(address, "default", false)
+            .connection()
             .setGrpcClientInterceptors(List.of(probe))
             .build());
   }
