@@ -36,7 +36,7 @@ class TracingTest {
               "--OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.endpoint());
       try {
         String ws = sluice.workspace("FREE");
-        UUID id = enqueue(sluice, ws);
+        UUID id = enqueue(sluice, ws, ",\"partitionKey\":\"k\"");
         sluice.awaitStatus(id, "COMPLETED");
 
         List<String> ofTheRequest =
@@ -67,6 +67,18 @@ class TracingTest {
             .containsPattern(
                 "sluice_enqueue_to_start_seconds_bucket\\{le=\"[^\"]+\"} \\d.* # \\{.*trace_id=\""
                     + TRACE);
+
+        // One that has its slot with its row is told the same way, less the parts of an admission.
+        sluice.awaitStatus(enqueue(sluice, ws, ""), "COMPLETED");
+        await()
+            .atMost(Duration.ofSeconds(20))
+            .untilAsserted(
+                () ->
+                    assertThat(collector.spans())
+                        .filteredOn(span -> span.traceId().equals(TRACE))
+                        .extracting(OtlpReceiver.Span::name)
+                        .filteredOn(ofTheRequest::contains)
+                        .hasSize(2 * ofTheRequest.size()));
       } finally {
         sluice.stop();
       }
@@ -78,11 +90,12 @@ class TracingTest {
     assertThat(Sluice.shared().bean(DispatcherMetrics.class).traces().isOn()).isFalse();
   }
 
-  private static UUID enqueue(Sluice sluice, String ws) {
+  /** With {@code more} fields. */
+  private static UUID enqueue(Sluice sluice, String ws, String more) {
     String key = UUID.randomUUID().toString();
     String data =
-        "{\"workspaceId\":\"%s\",\"definitionId\":\"job\",\"idempotencyKey\":\"%s\",\"input\":{}}"
-            .formatted(ws, key);
+        "{\"workspaceId\":\"%s\",\"definitionId\":\"job\",\"idempotencyKey\":\"%s\",\"input\":{}%s}"
+            .formatted(ws, key, more);
     var event = CloudEvents.event(key, "urn:test", EventTypes.REQUESTED, data.getBytes(UTF_8));
     var record = CloudEvents.toRecord(Topics.REQUESTS, ws, event);
     record

@@ -151,7 +151,9 @@ final class Dispatcher {
             pipeline,
             temporal);
     var intakeLedger = new IntakeLedger(jdbc, ownership.instance());
-    var entrance = new Entrance(intakeLedger, pipeline, admission, watcher, doubt, METRICS, true);
+    var entrance =
+        new Entrance(
+            intakeLedger, pipeline, admission, watcher, doubt, METRICS, world.setting.entrance());
     var backlog = new Backlog(intakeLedger, new BacklogSettings(1_000_000), world.clock::nanos);
     listeners =
         SimulatedReception.listeners(

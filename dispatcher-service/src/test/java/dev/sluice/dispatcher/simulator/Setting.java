@@ -8,9 +8,16 @@ import java.util.Set;
  * What a seed is about.
  *
  * @param refusedInAHundred items that Temporal refuses a few times before it takes them
+ * @param entrance whether requests get their slots with their rows where there is room; else all of
+ *     them go through admission
  */
 record Setting(
-    Set<Fault> faults, int workspaces, int largestLimit, int dispatchers, int refusedInAHundred) {
+    Set<Fault> faults,
+    int workspaces,
+    int largestLimit,
+    int dispatchers,
+    int refusedInAHundred,
+    boolean entrance) {
 
   /** Anything, in every combination. */
   static Setting draw(Dice dice) {
@@ -21,24 +28,24 @@ record Setting(
         drawn.add(fault);
       }
     }
-    return new Setting(drawn, dice.between(1, 3), 3, dice.oneIn(4) ? 1 : 2, 20);
+    return new Setting(drawn, dice.between(1, 3), 3, dice.oneIn(4) ? 1 : 2, 20, true);
   }
 
   /** Dispatchers that lose their only workspace again and again, and are slow to notice. */
   static Setting zombies(Dice dice) {
     var faults =
         EnumSet.of(Fault.ZOMBIE, Fault.FREEZE, Fault.REBALANCE, Fault.STOP, Fault.SPECIAL_ITEMS);
-    return new Setting(faults, 1, dice.between(1, 2), 2, 60);
+    return new Setting(faults, 1, dice.between(1, 2), 2, 60, true);
   }
 
   /** Nothing breaks, but two dispatchers both believe to own the only workspace. */
   static Setting duel(Dice dice) {
-    return new Setting(EnumSet.noneOf(Fault.class), 1, dice.between(1, 2), 2, 0);
+    return new Setting(EnumSet.noneOf(Fault.class), 1, dice.between(1, 2), 2, 0, false);
   }
 
   /** A dispatcher that writes, again and again, without hearing what came of it. */
   static Setting lostAnswers(Dice dice) {
-    return new Setting(EnumSet.of(Fault.DATABASE), 1, dice.between(2, 3), 1, 0);
+    return new Setting(EnumSet.of(Fault.DATABASE), 1, dice.between(2, 3), 1, 0, true);
   }
 
   /**

@@ -38,7 +38,7 @@ final class World {
   final Judge judge;
   final Map<UUID, Item> items = new LinkedHashMap<>();
   final List<String> workspaces = new ArrayList<>();
-  private final Setting setting;
+  final Setting setting;
   private final JdbcTemplate jdbc;
   private final String prefix;
   private boolean losesSignals;

@@ -1,6 +1,7 @@
 package dev.sluice.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -65,7 +66,20 @@ class UpTest {
         .ifPresent(end -> assertThat(end.onExit()).succeedsWithin(Duration.ofSeconds(10)));
   }
 
+  /** Offsets are committed a moment after what they stand for is done. */
   private static void assertLagTable(String ingest) {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(lagTable(ingest))
+                    .contains(
+                        "GROUP",
+                        "sluice.requests",
+                        "sluice.signals",
+                        "total lag 0 records, end to end"));
+  }
+
+  private static String lagTable(String ingest) {
     var out = new ByteArrayOutputStream();
     int code =
         LagTable.run(
@@ -73,8 +87,7 @@ class UpTest {
             Map.of(),
             new PrintStream(out, true, StandardCharsets.UTF_8));
     assertThat(code).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8))
-        .contains("GROUP", "sluice.requests", "sluice.signals", "total lag 0 records, end to end");
+    return out.toString(StandardCharsets.UTF_8);
   }
 
   private LocalProcess start(String out, String command, Path data) throws Exception {

@@ -6,8 +6,9 @@ package dev.sluice.bench.model;
  * @param cores processors that are there for us
  * @param background of them, how many are busy while nothing is to be done
  * @param kafka from a producer's hand to a consumer's, broker included
- * @param commit of the consumer's offsets, after each of its batches
+ * @param commit of the consumer's offsets
  * @param intake from records to rows
+ * @param enter the same with their slots, where there is room
  * @param claim lock, claim and commit
  * @param settle what was started is written back
  * @param start in Temporal, its share included; of those that are under way together
@@ -19,6 +20,7 @@ public record Costs(
     Cost kafka,
     Cost commit,
     Cost intake,
+    Cost enter,
     Cost claim,
     Cost settle,
     Cost start,
@@ -27,7 +29,7 @@ public record Costs(
   /** The same on another machine. */
   public Costs on(double otherCores) {
     return new Costs(
-        otherCores, background, kafka, commit, intake, claim, settle, start, answeredAtOnce);
+        otherCores, background, kafka, commit, intake, enter, claim, settle, start, answeredAtOnce);
   }
 
   /** The same with a Temporal on machines of its own that takes so many seconds for a start. */
@@ -38,6 +40,7 @@ public record Costs(
         kafka,
         commit,
         intake,
+        enter,
         claim,
         settle,
         new Cost(

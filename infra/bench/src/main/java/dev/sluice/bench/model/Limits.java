@@ -16,6 +16,7 @@ package dev.sluice.bench.model;
  * @param gather seconds for which closes and claims may wait while Temporal has plenty
  * @param settleGather the same for what was started, while more is under way
  * @param longestSettleGather and on top of it, while Temporal has plenty
+ * @param commitEvery seconds between two commits of offsets
  */
 public record Limits(
     int producerBatch,
@@ -28,7 +29,8 @@ public record Limits(
     int concurrency,
     double gather,
     double settleGather,
-    double longestSettleGather) {
+    double longestSettleGather,
+    double commitEvery) {
   public static final Limits DEFAULT =
-      new Limits(600, 5, 1000, 1000, 200, 512, 64, 32, 0.020, 0.005, 0.100);
+      new Limits(600, 5, 1000, 1000, 200, 512, 64, 32, 0.020, 0.010, 0.100, 0.100);
 }

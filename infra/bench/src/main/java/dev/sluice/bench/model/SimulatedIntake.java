@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Kafka, and the consumer's thread: what waits becomes the next batch. */
 final class SimulatedIntake {
@@ -12,23 +11,24 @@ final class SimulatedIntake {
   private final Costs costs;
   private final Limits limits;
   private final int workspaces;
-  private final Consumer<List<Integer>> onStored;
+  private final SimulatedPipeline pipeline;
   private final Deque<Integer> produced = new ArrayDeque<>();
   private final Deque<Integer> polled = new ArrayDeque<>();
   private int inFlight;
   private boolean consumerBusy;
+  private double committedAt;
 
   SimulatedIntake(
       Processors processors,
       Costs costs,
       Limits limits,
       int workspaces,
-      Consumer<List<Integer>> onStored) {
+      SimulatedPipeline pipeline) {
     this.processors = processors;
     this.costs = costs;
     this.limits = limits;
     this.workspaces = workspaces;
-    this.onStored = onStored;
+    this.pipeline = pipeline;
   }
 
   void produce(int item) {
@@ -64,16 +64,25 @@ final class SimulatedIntake {
     }
     consumerBusy = true;
     List<Integer> batch = take(polled, limits.pollRecords());
+    List<Integer> entering = pipeline.mayEnter(batch);
+    Cost cost = entering.isEmpty() ? costs.intake() : costs.enter();
     processors.run(
-        costs.intake().of(batch.size(), workspaces(batch)),
+        cost.of(batch.size(), workspaces(batch)),
         () -> {
-          onStored.accept(batch);
-          processors.run(
-              costs.commit().of(batch.size(), 0),
-              () -> {
-                consumerBusy = false;
-                store();
-              });
+          batch.removeAll(entering);
+          pipeline.stored(batch);
+          pipeline.entered(entering, this::commit);
+        });
+  }
+
+  private void commit() {
+    boolean due = processors.now() - committedAt >= limits.commitEvery();
+    committedAt = due ? processors.now() : committedAt;
+    processors.run(
+        due ? costs.commit().of(1, 0) : Work.NONE,
+        () -> {
+          consumerBusy = false;
+          store();
         });
   }
 

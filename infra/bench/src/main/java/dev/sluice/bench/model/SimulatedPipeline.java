@@ -1,12 +1,17 @@
 package dev.sluice.bench.model;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -50,7 +55,31 @@ final class SimulatedPipeline {
     }
   }
 
+  /** {@code Entrance}: those of a batch whose workspace has room for all of its own. */
+  List<Integer> mayEnter(List<Integer> batch) {
+    Map<Integer, List<Integer>> coming =
+        batch.stream().collect(groupingBy(starts::workspaceOf, LinkedHashMap::new, toList()));
+    var entering = new ArrayList<Integer>();
+    int room = starts.room() - line.size();
+    for (var each : coming.entrySet()) {
+      int count = each.getValue().size();
+      if (count <= Math.min(room, starts.roomFor(each.getKey()))
+          && pending.get(each.getKey()).isEmpty()) {
+        entering.addAll(each.getValue());
+        room -= count;
+      }
+    }
+    return entering;
+  }
+
+  void entered(List<Integer> items, Runnable then) {
+    starts.submit(items, then);
+  }
+
   void stored(List<Integer> items) {
+    if (items.isEmpty()) {
+      return;
+    }
     for (int item : items) {
       int workspace = starts.workspaceOf(item);
       pending.get(workspace).addLast(item);

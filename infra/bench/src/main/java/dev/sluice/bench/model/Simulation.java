@@ -33,7 +33,7 @@ public final class Simulation {
     var processors = new Processors(Math.max(0.01, costs.cores() - costs.background()));
     var pipeline =
         new SimulatedPipeline(processors, costs, limits, workspaces, timetable.length, atOnce);
-    var intake = new SimulatedIntake(processors, costs, limits, workspaces, pipeline::stored);
+    var intake = new SimulatedIntake(processors, costs, limits, workspaces, pipeline);
     for (int i = 0; i < timetable.length; i++) {
       int item = i;
       processors.after(timetable[i], () -> intake.produce(item));

@@ -37,6 +37,7 @@ final class CostPasses implements AutoCloseable {
   private final StatementCosts statements;
   private final KafkaCosts carrier;
   private final CostSamples intake = new CostSamples("intake", true);
+  private final CostSamples enter = new CostSamples("enter", true);
   private final CostSamples claim = new CostSamples("claim", true);
   private final CostSamples settle = new CostSamples("settle", true);
   private final CostSamples kafka = new CostSamples("kafka", false);
@@ -76,6 +77,7 @@ final class CostPasses implements AutoCloseable {
       var taken = statements.measure(batch);
       if (warm) {
         intake.add(batch.items(), batch.workspaces(), taken.intake());
+        enter.add(batch.items(), batch.workspaces(), taken.enter());
         claim.add(batch.items(), batch.workspaces(), taken.claim());
         settle.add(batch.items(), batch.workspaces(), taken.settle());
       }
@@ -132,7 +134,7 @@ final class CostPasses implements AutoCloseable {
   Costs show() {
     double idle = Idle.cores(bench);
     var rows = bench.rows();
-    List.of(kafka, commit, intake, claim, settle).forEach(step -> step.show(rows));
+    List.of(kafka, commit, intake, enter, claim, settle).forEach(step -> step.show(rows));
     rows.add("cost.start_cpu_ms", "ms", millis(startCpu));
     rows.add("cost.start_alone_ms", "ms", millis(startAlone));
     rows.add("cost.start_alone_cpu_ms", "ms", millis(startAloneCpu));
@@ -143,7 +145,7 @@ final class CostPasses implements AutoCloseable {
     rows.add("cost.cores_left_for_us", "cores", cores);
     double jvm = 0;
     double all = 0;
-    for (CostSamples step : List.of(intake, claim, settle)) {
+    for (CostSamples step : List.of(enter, settle)) {
       jvm += step.jvm().at(TYPICAL, TYPICAL) / TYPICAL;
       all += step.cost().cpu().at(TYPICAL, TYPICAL) / TYPICAL;
     }
@@ -155,6 +157,7 @@ final class CostPasses implements AutoCloseable {
         kafka.cost(),
         commit.cost(),
         intake.cost(),
+        enter.cost(),
         claim.cost(),
         settle.cost(),
         start(),

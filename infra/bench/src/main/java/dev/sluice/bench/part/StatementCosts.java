@@ -1,6 +1,7 @@
 package dev.sluice.bench.part;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toMap;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -10,6 +11,7 @@ import dev.sluice.bench.stack.Tables;
 import dev.sluice.dispatcher.admit.AdmitSettings;
 import dev.sluice.dispatcher.intake.Backlog;
 import dev.sluice.dispatcher.intake.BacklogSettings;
+import dev.sluice.dispatcher.intake.Intake;
 import dev.sluice.dispatcher.intake.IntakeConfiguration;
 import dev.sluice.dispatcher.intake.IntakeSettings;
 import dev.sluice.dispatcher.intake.RecordListener;
@@ -17,6 +19,8 @@ import dev.sluice.dispatcher.ledger.AdmitLedger;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.IntakeLedger;
+import dev.sluice.dispatcher.ledger.IntakeLedger.Accepted;
+import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
 import dev.sluice.dispatcher.ledger.SettleLedger;
 import dev.sluice.dispatcher.ledger.SettleLedger.Started;
 import dev.sluice.dispatcher.ledger.WorkspaceLock;
@@ -29,6 +33,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -51,6 +56,7 @@ final class StatementCosts implements AutoCloseable {
   private final Tables tables;
   private final HikariDataSource pool;
   private final RecordListener intake;
+  private final RecordListener entrance;
   private final WorkspaceLock lock;
   private final AdmitLedger admit;
   private final SettleLedger settle;
@@ -69,7 +75,8 @@ final class StatementCosts implements AutoCloseable {
   }
 
   /** What a batch took at each step. */
-  record Taken(Batch batch, Meter.Taken intake, Meter.Taken claim, Meter.Taken settle) {}
+  record Taken(
+      Batch batch, Meter.Taken intake, Meter.Taken claim, Meter.Taken settle, Meter.Taken enter) {}
 
   /**
    * @param like of the dispatcher: how its statements are planned decides what they cost
@@ -82,7 +89,8 @@ final class StatementCosts implements AutoCloseable {
     var jdbc = new JdbcTemplate(pool);
     UUID owner = UUID.randomUUID();
     var ledger = new IntakeLedger(jdbc, owner);
-    intake = listener(servers, ledger);
+    intake = listener(servers, ledger, ledger::accept);
+    entrance = listener(servers, ledger, (items, over) -> enter(ledger, items, over));
     lock = new WorkspaceLock(jdbc);
     admit = new AdmitLedger(jdbc, owner, new AdmitSettings(200, Duration.ZERO).aging());
     settle = new SettleLedger(jdbc);
@@ -98,7 +106,7 @@ final class StatementCosts implements AutoCloseable {
   }
 
   /** The container is never started: records are handed to its listener here. */
-  private static RecordListener listener(Servers servers, IntakeLedger ledger) {
+  private static RecordListener listener(Servers servers, IntakeLedger ledger, Intake.Store store) {
     var container =
         IntakeConfiguration.container(
             Map.of("bootstrap.servers", servers.kafka().bootstrapServers()),
@@ -110,7 +118,7 @@ final class StatementCosts implements AutoCloseable {
                 12,
                 Duration.ofMillis(100),
                 Duration.ofSeconds(30)),
-            ledger::accept,
+            store,
             ledger,
             new Backlog(ledger, new BacklogSettings(1_000_000), System::nanoTime),
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()),
@@ -118,6 +126,19 @@ final class StatementCosts implements AutoCloseable {
             new IntakeConfiguration.Listeners(
                 accepted -> {}, cancels -> {}, signal -> {}, gained -> {}, lost -> {}));
     return (RecordListener) requireNonNull(container.getContainerProperties().getMessageListener());
+  }
+
+  /** Everybody has room here. */
+  private static List<Accepted> enter(IntakeLedger ledger, List<NewItem> items, Set<UUID> over) {
+    Map<String, Integer> coming =
+        items.stream()
+            .collect(toMap(item -> item.request().workspaceId(), item -> 1, Integer::sum));
+    var stored = ledger.accept(items, over, coming);
+    if (stored.claims().size() != items.size()) {
+      throw new IllegalStateException(
+          "%d of %d had room".formatted(stored.claims().size(), items.size()));
+    }
+    return stored.accepted();
   }
 
   Taken measure(Batch batch) {
@@ -134,7 +155,10 @@ final class StatementCosts implements AutoCloseable {
       claimed.run(from, to, n -> claims.add(claim(batch, n)));
       settled.run(from, to, n -> settle(batch, claims.get(n)));
     }
-    return new Taken(batch, in, claimed.taken(), settled.taken());
+    List<List<ConsumerRecord<byte[], byte[]>>> others =
+        IntStream.range(0, batch.repetitions()).mapToObj(n -> records(batch, n)).toList();
+    var entered = Meter.of(batch.repetitions(), n -> entrance.onMessage(others.get(n)));
+    return new Taken(batch, in, claimed.taken(), settled.taken(), entered);
   }
 
   Tables tables() {
