@@ -33,6 +33,9 @@ import org.springframework.dao.DataAccessException;
  * Pipeline}.
  */
 public final class Entrance implements Intake.Store {
+  /** More than these are stored without, and claimed by the pipeline while the next are stored. */
+  private static final int LARGEST_BATCH = 256;
+
   private final IntakeLedger ledger;
   private final Pipeline pipeline;
   private final Admission admission;
@@ -62,7 +65,8 @@ public final class Entrance implements Intake.Store {
 
   @Override
   public List<Accepted> accept(List<NewItem> items, Set<UUID> overCap) {
-    Map<String, Integer> coming = enabled ? unhindered(items) : Map.of();
+    Map<String, Integer> coming =
+        enabled && items.size() <= LARGEST_BATCH ? unhindered(items) : Map.of();
     return coming.isEmpty()
         ? ledger.accept(items, overCap)
         : pipeline.alone(() -> accept(items, overCap, coming));

@@ -8,6 +8,7 @@ package dev.sluice.bench.model;
  * @param producerInFlight such requests at a time: what makes a few records at a time so dear is
  *     that they need not wait for each other
  * @param pollRecords that the consumer gets at once
+ * @param entranceBatch records that may have their slots with their rows; of more, none has
  * @param settleBatch starts written back by one statement
  * @param workspacesPerClaim one transaction admits for so many
  * @param maxClaimed items claimed and not started; the next claim waits for half of it
@@ -22,6 +23,7 @@ public record Limits(
     int producerBatch,
     int producerInFlight,
     int pollRecords,
+    int entranceBatch,
     int settleBatch,
     int workspacesPerClaim,
     int maxClaimed,
@@ -32,5 +34,5 @@ public record Limits(
     double longestSettleGather,
     double commitEvery) {
   public static final Limits DEFAULT =
-      new Limits(600, 5, 1000, 1000, 200, 512, 64, 32, 0.020, 0.010, 0.100, 0.100);
+      new Limits(600, 5, 1000, 256, 1000, 200, 512, 64, 32, 0.020, 0.010, 0.100, 0.100);
 }

@@ -57,6 +57,9 @@ final class SimulatedPipeline {
 
   /** {@code Entrance}: those of a batch whose workspace has room for all of its own. */
   List<Integer> mayEnter(List<Integer> batch) {
+    if (batch.size() > limits.entranceBatch()) {
+      return List.of();
+    }
     Map<Integer, List<Integer>> coming =
         batch.stream().collect(groupingBy(starts::workspaceOf, LinkedHashMap::new, toList()));
     var entering = new ArrayList<Integer>();
