@@ -19,7 +19,7 @@ public record Goal(boolean atLeast, double value, double reached) {
           Map.entry("dispatch.sql_round_trips_per_item", atMost(0.05)),
           Map.entry("queue.vs_db_scheduler", atLeast(2)),
           Map.entry("queue.vs_jobrunr", atLeast(2)),
-          Map.entry("latency.p50_vs_raw_start", atMost(5).soFar(30)),
+          Map.entry("latency.p50_vs_raw_start", atMost(5).soFar(45)),
           Map.entry("latency.p99_vs_raw_start", atMost(20)),
           Map.entry("slot_reuse.p50_vs_raw_start", atMost(5).soFar(20)),
           Map.entry("backlog.rate_1m_vs_1k", atLeast(0.9)),
