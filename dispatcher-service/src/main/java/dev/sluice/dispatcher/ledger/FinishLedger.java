@@ -43,9 +43,12 @@ public final class FinishLedger {
          where e.id = any(array(select id from items where state not in ('CLAIMED', 'DISPATCHED')))
            and case when e.status = 'RUNNING' then true else false end
         returning e.*
+      ), freed as materialized (
+        -- Before any is left out below: what nobody asks for is not evaluated, and the events must be told for all.
+        select e.* from (select * from closed union all select * from strays) e cross join (select count(*) from told) events
       )
       select id, workspace_id, definition_id, partition_key, limit_keys
-        from (select * from closed union all select * from strays) e cross join (select count(*) from told) events
+        from freed e
        where exists (select from workflow_execution_queue o
                       where o.workspace_id = e.workspace_id and o.definition_id = e.definition_id
                         and o.state = 'PENDING' and o.gate = 'parked' and o.parked_on = 'definition')
