@@ -43,12 +43,7 @@ class TracingTest {
             List.of("sluice.intake", "sluice.admit", "sluice.start", "sluice.settle");
         await()
             .atMost(Duration.ofSeconds(20))
-            .untilAsserted(
-                () ->
-                    assertThat(collector.spans())
-                        .filteredOn(span -> span.traceId().equals(TRACE))
-                        .extracting(OtlpReceiver.Span::name)
-                        .containsAll(ofTheRequest));
+            .untilAsserted(() -> assertThat(names(collector)).containsAll(ofTheRequest));
         var intake = one(collector, "sluice.intake");
         assertThat(intake.parentId()).isEqualTo("00f067aa0ba902b7");
         for (String later : ofTheRequest.subList(1, 4)) {
@@ -74,9 +69,7 @@ class TracingTest {
             .atMost(Duration.ofSeconds(20))
             .untilAsserted(
                 () ->
-                    assertThat(collector.spans())
-                        .filteredOn(span -> span.traceId().equals(TRACE))
-                        .extracting(OtlpReceiver.Span::name)
+                    assertThat(names(collector))
                         .filteredOn(ofTheRequest::contains)
                         .hasSize(2 * ofTheRequest.size()));
       } finally {
@@ -105,6 +98,14 @@ class TracingTest {
         new ProducerRecord<>(
             record.topic(), null, ws.getBytes(UTF_8), record.value(), record.headers()));
     return ExecutionIds.ofKey(ws, key);
+  }
+
+  /** Of the spans of the trace so far. */
+  private static List<String> names(OtlpReceiver collector) {
+    return collector.spans().stream()
+        .filter(span -> span.traceId().equals(TRACE))
+        .map(OtlpReceiver.Span::name)
+        .toList();
   }
 
   private static OtlpReceiver.Span one(OtlpReceiver collector, String name) {
