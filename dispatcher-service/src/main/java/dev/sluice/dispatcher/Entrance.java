@@ -33,9 +33,6 @@ import org.springframework.dao.DataAccessException;
  * Pipeline}.
  */
 public final class Entrance implements Intake.Store {
-  /** More than these are stored without, and claimed by the pipeline while the next are stored. */
-  private static final int LARGEST_BATCH = 256;
-
   private final IntakeLedger ledger;
   private final Pipeline pipeline;
   private final Admission admission;
@@ -65,16 +62,24 @@ public final class Entrance implements Intake.Store {
 
   @Override
   public List<Accepted> accept(List<NewItem> items, Set<UUID> overCap) {
-    Map<String, Integer> coming =
-        enabled && items.size() <= LARGEST_BATCH ? unhindered(items) : Map.of();
+    Map<String, Integer> coming = enabled ? unhindered(items) : Map.of();
     return coming.isEmpty()
         ? ledger.accept(items, overCap)
-        : pipeline.alone(() -> accept(items, overCap, coming));
+        : pipeline.besideOthers(() -> accept(items, overCap, coming));
   }
 
   private List<Accepted> accept(
       List<NewItem> items, Set<UUID> overCap, Map<String, Integer> coming) {
     Map<String, Integer> candidates = admission.mayEnter(coming);
+    try {
+      return enter(items, overCap, candidates);
+    } finally {
+      admission.haveEntered(candidates);
+    }
+  }
+
+  private List<Accepted> enter(
+      List<NewItem> items, Set<UUID> overCap, Map<String, Integer> candidates) {
     long began = System.nanoTime();
     long beganAt = traces.now();
     Stored stored;

@@ -26,7 +26,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -67,7 +68,7 @@ public final class Pipeline implements StartQueue.Results {
   private volatile boolean mayBeHalted;
 
   /** In turn, or a busy pipeline would keep the consumer out. */
-  private final ReentrantLock claims = new ReentrantLock(true);
+  private final ReentrantReadWriteLock claims = new ReentrantReadWriteLock(true);
 
   private final News news = new News();
 
@@ -268,12 +269,21 @@ public final class Pipeline implements StartQueue.Results {
    * Whoever claims is alone until its claims are handed on, so that those of a workspace are
    * started in the order they were claimed.
    */
-  <T> T alone(Supplier<T> claiming) {
-    claims.lock();
+  private <T> T alone(Supplier<T> claiming) {
+    return holding(claims.writeLock(), claiming);
+  }
+
+  /** The same for those of whom no two ever have the same workspace. */
+  <T> T besideOthers(Supplier<T> claiming) {
+    return holding(claims.readLock(), claiming);
+  }
+
+  private static <T> T holding(Lock lock, Supplier<T> claiming) {
+    lock.lock();
     try {
       return claiming.get();
     } finally {
-      claims.unlock();
+      lock.unlock();
     }
   }
 

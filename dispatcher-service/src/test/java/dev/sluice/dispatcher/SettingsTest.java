@@ -40,6 +40,7 @@ class SettingsTest {
         .isEqualTo(
             new IntakeSettings(
                 1000,
+                2,
                 1,
                 "classic",
                 Duration.ofSeconds(10),

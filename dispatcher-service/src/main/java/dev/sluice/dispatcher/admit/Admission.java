@@ -54,7 +54,10 @@ public final class Admission {
   private volatile boolean exhausted;
 
   /** It was, and workspaces still compete for what gets free. */
-  private boolean scarce;
+  private volatile boolean scarce;
+
+  /** Requests that are about to get their slots, so that two batches do not count on one room. */
+  private int entering;
 
   /** Who may admit a workspace, so that its requests start in order. */
   public interface Owner {
@@ -144,9 +147,9 @@ public final class Admission {
    * Of the workspaces that so many requests have come for, those that may have their slots at once
    * as far as we know. Whoever is in line comes first: what it may get is not given to others.
    */
-  public Map<String, Integer> mayEnter(Map<String, Integer> coming) {
+  public synchronized Map<String, Integer> mayEnter(Map<String, Integer> coming) {
     var may = new HashMap<String, Integer>();
-    int room = exhausted || scarce ? 0 : starts.room() - line.size();
+    int room = exhausted || scarce ? 0 : starts.room() - line.size() - entering;
     for (var workspace : coming.entrySet()) {
       String id = workspace.getKey();
       int count = workspace.getValue();
@@ -156,9 +159,15 @@ public final class Admission {
           && owner.mayAdmit(id)) {
         may.put(id, count);
         room -= count;
+        entering += count;
       }
     }
     return may;
+  }
+
+  /** These have been handed on to be started, or were not stored after all. */
+  public synchronized void haveEntered(Map<String, Integer> entered) {
+    entering -= entered.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** Those whose turn it is, at most as many as could get something. */

@@ -1,5 +1,7 @@
 package dev.sluice.dispatcher.intake;
 
+import static java.util.Collections.synchronizedList;
+
 import dev.sluice.contracts.CancelRequest;
 import dev.sluice.contracts.DeadLetterReason;
 import dev.sluice.contracts.ExecutionRequest;
@@ -20,8 +22,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 
 /**
- * A batch of records becomes rows in one statement. What cannot be read, or cannot be stored, goes
- * to the dead-letter topic and never stops its neighbours.
+ * A batch of records becomes rows in one statement, or a few side by side. What cannot be read, or
+ * cannot be stored, goes to the dead-letter topic and never stops its neighbours.
  */
 public final class Intake {
   private final Store store;
@@ -31,6 +33,7 @@ public final class Intake {
   private final Consumer<Accepted> onAccepted;
   private final Consumer<List<Named>> onCancel;
   private final Traces traces;
+  private final Parts parts;
 
   /** Where requests become rows. */
   public interface Store {
@@ -45,8 +48,10 @@ public final class Intake {
       DeadLetters deadLetters,
       Consumer<Accepted> onAccepted,
       Consumer<List<Named>> onCancel,
-      Traces traces) {
+      Traces traces,
+      Parts parts) {
     this.traces = traces;
+    this.parts = parts;
     this.store = store;
     this.ledger = ledger;
     this.backlog = backlog;
@@ -88,9 +93,10 @@ public final class Intake {
   }
 
   /** A row keeps the span of its intake, so that all that follows is told below it. */
-  private List<Accepted> traced(List<Request> batch, Set<UUID> over, List<Letter> letters) {
+  private List<Accepted> traced(List<Request> batch, Set<UUID> over, List<Letter> letters)
+      throws InterruptedException {
     if (!traces.isOn()) {
-      return accept(batch, over, letters);
+      return store(batch, over, letters);
     }
     long began = traces.now();
     var steps = new ArrayList<Traces.Step>(batch.size());
@@ -109,7 +115,7 @@ public final class Intake {
     }
     String outcome = "failed";
     try {
-      List<Accepted> accepted = accept(rows, over, letters);
+      List<Accepted> accepted = store(rows, over, letters);
       outcome = "stored";
       return accepted;
     } finally {
@@ -135,28 +141,44 @@ public final class Intake {
     return keyed.isEmpty() ? List.of() : ledger.colliding(keyed);
   }
 
+  private List<Accepted> store(List<Request> batch, Set<UUID> over, List<Letter> letters)
+      throws InterruptedException {
+    var stored = new Outcome(synchronizedList(new ArrayList<>()), synchronizedList(letters));
+    try {
+      parts.each(batch, r -> r.item().request().workspaceId(), part -> accept(part, over, stored));
+    } catch (RuntimeException e) {
+      stored.accepted().forEach(onAccepted); // all of the batch comes again, and these are known
+      throw e;
+    }
+    return stored.accepted();
+  }
+
+  /** What became of a batch, told by all who store a part of it. */
+  private record Outcome(List<Accepted> accepted, List<Letter> letters) {}
+
   /**
    * A row that PostgreSQL refuses is found by halves, so that the others are stored all the same.
    */
-  private List<Accepted> accept(List<Request> batch, Set<UUID> over, List<Letter> letters) {
+  private void accept(List<Request> batch, Set<UUID> over, Outcome outcome) {
     try {
-      return store.accept(batch.stream().map(Request::item).toList(), over);
+      outcome.accepted().addAll(store.accept(batch.stream().map(Request::item).toList(), over));
     } catch (DataAccessException e) {
       if (!isRefusal(e)) {
         throw e;
       }
       if (batch.size() == 1) {
-        letters.add(
-            new Letter(
-                batch.getFirst().received(),
-                DeadLetterReason.NOT_STORABLE,
-                "PostgreSQL refuses to store this request"));
-        return List.of();
+        outcome
+            .letters()
+            .add(
+                new Letter(
+                    batch.getFirst().received(),
+                    DeadLetterReason.NOT_STORABLE,
+                    "PostgreSQL refuses to store this request"));
+        return;
       }
       int half = batch.size() / 2;
-      var accepted = new ArrayList<>(accept(batch.subList(0, half), over, letters));
-      accepted.addAll(accept(batch.subList(half, batch.size()), over, letters));
-      return accepted;
+      accept(batch.subList(0, half), over, outcome);
+      accept(batch.subList(half, batch.size()), over, outcome);
     }
   }
 

@@ -57,7 +57,8 @@ public final class IntakeConfiguration {
             new DeadLetters(deadLetterProducer, metrics),
             listeners.accepted(),
             listeners.cancels(),
-            metrics.traces());
+            metrics.traces(),
+            new Parts(settings.writers()));
     properties.setMessageListener(new RecordListener(intake, listeners.signals()));
     var container =
         new ConcurrentMessageListenerContainer<>(

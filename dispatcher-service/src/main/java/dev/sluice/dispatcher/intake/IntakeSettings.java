@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How requests are taken from Kafka.
  *
  * @param batchSize records in one batch, at most
+ * @param writers how many parts of a large batch are stored at a time
  * @param consumers threads, each with its share of the partitions
  * @param groupProtocol classic, or consumer (KIP-848) where the brokers have it
  * @param sessionTimeout after which a silent dispatcher's partitions go to another (classic; with
@@ -21,6 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("sluice.intake")
 public record IntakeSettings(
     @DefaultValue("1000") int batchSize,
+    @DefaultValue("2") int writers,
     @DefaultValue("1") int consumers,
     @DefaultValue("classic") String groupProtocol,
     @DefaultValue("10s") Duration sessionTimeout,
@@ -30,6 +32,7 @@ public record IntakeSettings(
 
   public IntakeSettings {
     Check.atLeast("sluice.intake.batch-size", batchSize, 1, "1000");
+    Check.atLeast("sluice.intake.writers", writers, 1, "2");
     Check.atLeast("sluice.intake.consumers", consumers, 1, "1");
     Check.within("SLUICE_PARTITIONS (sluice.intake.partitions)", partitions, 1, 10_000, "12");
     Check.that(

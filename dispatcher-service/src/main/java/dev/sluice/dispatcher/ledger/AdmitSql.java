@@ -160,7 +160,8 @@ final class AdmitSql {
          -- Nothing is joined here: it would join by one id and then look for that id among all of the batch.
          where q.id = any(array(select id from chosen))
            and case when q.state = 'PENDING' and q.gate = 'ready' then true else false end
-        returning q.*
+        returning q.id, q.claim_token, q.workspace_id, q.definition_id, q.definition_version, q.input, q.priority, q.deadline_ms,
+                  q.traceparent, q.attempts, q.accepted_at, q.revision, q.seq, q.claimed_at, q.partition_key, q.limit_keys
       ), executions as (
         insert into workflow_execution (id, workspace_id, definition_id, definition_version, partition_key, limit_keys, started_at)
         select id, workspace_id, definition_id, definition_version, partition_key, limit_keys, claimed_at from claimed
@@ -204,6 +205,9 @@ final class AdmitSql {
                  'failure', case when q.failure_code is not null
                                  then json_build_object('code', q.failure_code, 'message', q.failure_message) end))
           from ended q
+      ), events as materialized (
+        -- Counted once: as a part of the join below it may be for each row, all of them again.
+        select count(*) from told
       )
       select r.workspace_id as room_of, r.slots, r.held, r.free, r.granted, r.open, r.weight as share, r.rate, r.tokens,
              (select count(*) from parked p where p.workspace_id = r.workspace_id) as parked,
@@ -212,7 +216,7 @@ final class AdmitSql {
                where j.workspace_id = r.workspace_id and j.verdict = 'turn') as turns,
              $CLAIM_COLUMNS, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms, r.weight
         from shared r
-       cross join (select count(*) from told) events
+       cross join events
         left join claimed q on q.workspace_id = r.workspace_id
         left join workflow_definition d on d.workspace_id = q.workspace_id and d.id = q.definition_id
        order by r.n, $RANK, q.seq

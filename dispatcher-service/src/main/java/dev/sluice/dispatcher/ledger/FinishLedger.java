@@ -38,6 +38,8 @@ public final class FinishLedger {
           from closed e
          -- The limit makes it one probe for each: joined, the batch would be searched for each of its rows.
          cross join lateral (select * from workflow_execution_queue q where q.id = e.id limit 1) q
+      ), events as materialized (
+        select count(*) from told
       ), strays as (
         delete from workflow_execution e
          where e.id = any(array(select id from items where state not in ('CLAIMED', 'DISPATCHED')))
@@ -45,7 +47,7 @@ public final class FinishLedger {
         returning e.*
       ), freed as materialized (
         -- Before any is left out below: what nobody asks for is not evaluated, and the events must be told for all.
-        select e.* from (select * from closed union all select * from strays) e cross join (select count(*) from told) events
+        select e.* from (select * from closed union all select * from strays) e cross join events
       )
       select id, workspace_id, definition_id, partition_key, limit_keys
         from freed e

@@ -87,7 +87,8 @@ public final class IntakeLedger {
                        then gen_random_uuid() end as token) c
          order by a.n
         on conflict (id) do nothing
-        returning *
+        returning id, claim_token, workspace_id, definition_id, definition_version, input, priority, deadline_ms,
+                  traceparent, attempts, accepted_at, revision, seq, claimed_at, state, gate, failure_code, failure_message, expires_at
       ), executions as (
         insert into workflow_execution (id, workspace_id, definition_id, definition_version, started_at)
         select id, workspace_id, definition_id, definition_version, claimed_at from accepted where state = 'CLAIMED'
@@ -101,13 +102,16 @@ public final class IntakeLedger {
         select tell(q.id || ':2', q.id, q.workspace_id, 'claimed', q.claimed_at, q.traceparent,
                lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, 0))
           from accepted q where q.state = 'CLAIMED'
+      ), events as materialized (
+        -- Counted once: as a part of the join below it may be for each row, all of them again.
+        select count(*) from told
       )
       select q.state, q.gate, q.failure_code, q.expires_at is not null as expires,
              $CLAIM_COLUMNS, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms,
              room.of -> q.workspace_id -> 3 as weight, case when q.state = 'CLAIMED' then room.of ->> q.workspace_id end as room
         from accepted q
        cross join room
-       cross join (select count(*) from told) events
+       cross join events
         left join workflow_definition d on d.workspace_id = q.workspace_id and d.id = q.definition_id and q.state = 'CLAIMED'
        order by q.priority, q.seq
       """

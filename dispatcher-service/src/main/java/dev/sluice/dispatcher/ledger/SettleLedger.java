@@ -20,16 +20,20 @@ public final class SettleLedger {
                revision = q.revision + 1
           from unnest(?::uuid[], ?::uuid[], ?::text[]) with ordinality as s(id, token, run_id, n)
          where q.id = s.id and q.state = 'CLAIMED' and q.claim_token = s.token
-        returning q.*, s.n
+        returning q.id, q.workspace_id, q.definition_id, q.traceparent, q.revision, q.attempts, q.run_id, q.dispatched_at,
+                  q.accepted_at, q.ready_at, q.cancel_requested_at, s.n
       ), told as (
         select tell(q.id || ':' || q.revision, q.id, q.workspace_id, 'dispatched', q.dispatched_at, q.traceparent,
                lifecycle_event(q.id, q.workspace_id, q.definition_id, 'DISPATCHED', q.dispatched_at, q.attempts, 'workflow',
                  workflow_of_event(q.id, q.run_id, 'RUNNING')))
           from settled q
+      ), events as materialized (
+        -- Counted once: as a part of the join below it would be for each row, all of them again.
+        select count(*) from told
       )
       select id, workspace_id, traceparent, cancel_requested_at is not null as cancel_requested,
              extract(epoch from dispatched_at - greatest(accepted_at, ready_at)) as waited_seconds
-        from settled cross join (select count(*) from told) events
+        from settled cross join events
        order by n
       """;
 

@@ -28,6 +28,7 @@ class IntakeConfigurationTest {
   private static IntakeSettings with(String protocol) {
     return new IntakeSettings(
         1000,
+        2,
         1,
         protocol,
         Duration.ofSeconds(10),

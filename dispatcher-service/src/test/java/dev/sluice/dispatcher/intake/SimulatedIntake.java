@@ -24,7 +24,8 @@ public final class SimulatedIntake {
             new DeadLetters(deadLetters, metrics),
             listeners.accepted(),
             listeners.cancels(),
-            metrics.traces());
+            metrics.traces(),
+            new Parts(1));
     return new RecordListener(intake, listeners.signals());
   }
 }

@@ -8,7 +8,9 @@ package dev.sluice.bench.model;
  * @param producerInFlight such requests at a time: what makes a few records at a time so dear is
  *     that they need not wait for each other
  * @param pollRecords that the consumer gets at once
- * @param entranceBatch records that may have their slots with their rows; of more, none has
+ * @param entrance whether requests may have their slots with their rows
+ * @param part records stored by one statement
+ * @param writers such statements at a time
  * @param settleBatch starts written back by one statement
  * @param workspacesPerClaim one transaction admits for so many
  * @param maxClaimed items claimed and not started; the next claim waits for half of it
@@ -23,7 +25,9 @@ public record Limits(
     int producerBatch,
     int producerInFlight,
     int pollRecords,
-    int entranceBatch,
+    boolean entrance,
+    int part,
+    int writers,
     int settleBatch,
     int workspacesPerClaim,
     int maxClaimed,
@@ -34,5 +38,25 @@ public record Limits(
     double longestSettleGather,
     double commitEvery) {
   public static final Limits DEFAULT =
-      new Limits(600, 5, 1000, 256, 1000, 200, 512, 64, 32, 0.020, 0.010, 0.100, 0.100);
+      new Limits(600, 5, 1000, true, 256, 2, 1000, 200, 512, 64, 32, 0.020, 0.010, 0.100, 0.100);
+
+  /** All of them are claimed by the pipeline. */
+  Limits withoutEntrance() {
+    return new Limits(
+        producerBatch,
+        producerInFlight,
+        pollRecords,
+        false,
+        part,
+        writers,
+        settleBatch,
+        workspacesPerClaim,
+        maxClaimed,
+        maxClaimedPerWorkspace,
+        concurrency,
+        gather,
+        settleGather,
+        longestSettleGather,
+        commitEvery);
+  }
 }

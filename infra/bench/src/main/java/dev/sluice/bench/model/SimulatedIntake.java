@@ -1,11 +1,14 @@
 package dev.sluice.bench.model;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 
-/** Kafka, and the consumer's thread: what waits becomes the next batch. */
+/** Kafka, and the consumer's threads: what waits becomes the next batch. */
 final class SimulatedIntake {
   private final Processors processors;
   private final Costs costs;
@@ -14,6 +17,8 @@ final class SimulatedIntake {
   private final SimulatedPipeline pipeline;
   private final Deque<Integer> produced = new ArrayDeque<>();
   private final Deque<Integer> polled = new ArrayDeque<>();
+  private final Deque<List<Integer>> parts = new ArrayDeque<>();
+  private int writing;
   private int inFlight;
   private boolean consumerBusy;
   private double committedAt;
@@ -63,15 +68,36 @@ final class SimulatedIntake {
       return;
     }
     consumerBusy = true;
-    List<Integer> batch = take(polled, limits.pollRecords());
-    List<Integer> entering = pipeline.mayEnter(batch);
+    parts.addAll(partsOf(take(polled, limits.pollRecords())));
+    for (int writer = 0; writer < limits.writers(); writer++) {
+      writing++;
+      storeNextPart();
+    }
+  }
+
+  /** What belongs to one workspace stays in one part. */
+  private Collection<List<Integer>> partsOf(List<Integer> batch) {
+    int count = Math.ceilDiv(batch.size(), limits.part());
+    return batch.stream().collect(groupingBy(item -> item % workspaces % count)).values();
+  }
+
+  private void storeNextPart() {
+    List<Integer> part = parts.poll();
+    if (part == null) {
+      writing--;
+      if (writing == 0) {
+        commit();
+      }
+      return;
+    }
+    List<Integer> entering = pipeline.mayEnter(part);
     Cost cost = entering.isEmpty() ? costs.intake() : costs.enter();
     processors.run(
-        cost.of(batch.size(), workspaces(batch)),
+        cost.of(part.size(), workspaces(part)),
         () -> {
-          batch.removeAll(entering);
-          pipeline.stored(batch);
-          pipeline.entered(entering, this::commit);
+          part.removeAll(entering);
+          pipeline.stored(part);
+          pipeline.entered(entering, this::storeNextPart);
         });
   }
 

@@ -33,6 +33,8 @@ final class SimulatedPipeline {
   private boolean idle = true;
   private final Gathering gathering;
 
+  private int aboutToEnter;
+
   private record Ask(int workspace, int allowed) {}
 
   SimulatedPipeline(
@@ -57,13 +59,13 @@ final class SimulatedPipeline {
 
   /** {@code Entrance}: those of a batch whose workspace has room for all of its own. */
   List<Integer> mayEnter(List<Integer> batch) {
-    if (batch.size() > limits.entranceBatch()) {
+    if (!limits.entrance()) {
       return List.of();
     }
     Map<Integer, List<Integer>> coming =
         batch.stream().collect(groupingBy(starts::workspaceOf, LinkedHashMap::new, toList()));
     var entering = new ArrayList<Integer>();
-    int room = starts.room() - line.size();
+    int room = starts.room() - line.size() - aboutToEnter;
     for (var each : coming.entrySet()) {
       int count = each.getValue().size();
       if (count <= Math.min(room, starts.roomFor(each.getKey()))
@@ -72,10 +74,12 @@ final class SimulatedPipeline {
         room -= count;
       }
     }
+    aboutToEnter += entering.size();
     return entering;
   }
 
   void entered(List<Integer> items, Runnable then) {
+    aboutToEnter -= items.size();
     starts.submit(items, then);
   }
 

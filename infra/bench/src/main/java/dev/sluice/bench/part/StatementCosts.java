@@ -112,6 +112,7 @@ final class StatementCosts implements AutoCloseable {
             Map.of("bootstrap.servers", servers.kafka().bootstrapServers()),
             new IntakeSettings(
                 1000,
+                2,
                 1,
                 "classic",
                 Duration.ofSeconds(10),

@@ -39,6 +39,11 @@ class SimulationTest {
     return new Simulation(costs, Limits.DEFAULT).rate(20_000, workspaces, atOnce);
   }
 
+  /** Where nothing gets its slot with its row, and starts are answered at once. */
+  private static double claimingRate(Costs costs, int workspaces) {
+    return new Simulation(costs, Limits.DEFAULT.withoutEntrance()).rate(20_000, workspaces, true);
+  }
+
   @Test
   void withOneProcessorAndOnlyStartsTheRateIsOneByTheirCost() {
     assertThat(rate(only(1, new Work(0.001, 0)), 500, false)).isCloseTo(1000, CLOSELY);
@@ -109,9 +114,7 @@ class SimulationTest {
             cpu(0, 0.0003, 0),
             Cost.NOTHING,
             new Work(0.0001, 0));
-    // Many, because the first that find room have their slots with their rows.
-    assertThat(new Simulation(costs, Limits.DEFAULT).rate(100_000, 500, true))
-        .isCloseTo(1 / 0.0007, Percentage.withPercentage(5));
+    assertThat(claimingRate(costs, 500)).isCloseTo(1 / 0.0007, Percentage.withPercentage(5));
   }
 
   @Test
@@ -129,9 +132,9 @@ class SimulationTest {
             Cost.NOTHING,
             Cost.NOTHING,
             Work.NONE);
-    assertThat(rate(costs, 500, true)).isCloseTo(400 / 0.1, Percentage.withPercentage(10));
+    assertThat(claimingRate(costs, 500)).isCloseTo(400 / 0.1, Percentage.withPercentage(10));
     // Ten workspaces get 51 each.
-    assertThat(rate(costs, 10, true)).isCloseTo(510 / 0.1, Percentage.withPercentage(10));
+    assertThat(claimingRate(costs, 10)).isCloseTo(510 / 0.1, Percentage.withPercentage(10));
   }
 
   @Test
