@@ -55,13 +55,18 @@ public final class LocalPostgres implements AutoCloseable {
 
   /** Starts and waits until it answers; port 0 is any free one. */
   public static LocalPostgres start(Path dataDir, int port) {
+    return start(dataDir, port, Map.of());
+  }
+
+  /** The same with settings of the caller's, which come before those of a laptop. */
+  public static LocalPostgres start(Path dataDir, int port, Map<String, String> settings) {
     Path data = Folders.writable(dataDir);
     Path log = Folders.writable(data.resolveSibling("logs")).resolve("postgres.log");
     try {
       PostgresLeftovers.clear(data);
       int claimed = Ports.claim(port, "PostgreSQL", "SLUICE_POSTGRES_PORT");
       PostgresLeftovers.beginSetup(data);
-      var postgres = new LocalPostgres(launch(data, claimed, log));
+      var postgres = new LocalPostgres(launch(data, claimed, log, settings));
       postgres.createSluice();
       PostgresLeftovers.endSetup(data);
       return postgres;
@@ -124,7 +129,8 @@ public final class LocalPostgres implements AutoCloseable {
     }
   }
 
-  private static EmbeddedPostgres launch(Path data, int port, Path log) throws IOException {
+  private static EmbeddedPostgres launch(
+      Path data, int port, Path log, Map<String, String> settings) throws IOException {
     var output = ProcessBuilder.Redirect.appendTo(log.toFile());
     var builder =
         EmbeddedPostgres.builder()
@@ -139,6 +145,7 @@ public final class LocalPostgres implements AutoCloseable {
             .setErrorRedirector(output)
             .setPort(port);
     SETTINGS.forEach(builder::setServerConfig);
+    settings.forEach(builder::setServerConfig);
     return builder.start();
   }
 

@@ -2,9 +2,11 @@ package dev.sluice.bench.part;
 
 import dev.sluice.bench.baseline.RawStarts;
 import dev.sluice.bench.report.Statistics;
+import dev.sluice.bench.stack.Compiler;
 import dev.sluice.bench.stack.CpuTime;
 import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.servers.LocalTemporal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -12,6 +14,7 @@ import java.util.function.Function;
 /** From a Kafka record to a started workflow, beside the start alone. */
 final class DispatchPart implements Part {
   private static final int ROUNDS = 3;
+  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(3);
 
   @Override
   public void run(Bench bench) throws InterruptedException {
@@ -24,7 +27,6 @@ final class DispatchPart implements Part {
   /** Each round has an empty server, so that none pays for what another left there. */
   private static void inMemory(Bench bench) throws InterruptedException {
     int items = bench.either(3_000, 10_000);
-    int warmUps = bench.either(1, 3); // what runs for years is not measured while it is compiled
     int concurrency = inMemoryConcurrency(bench);
     var series = new Series();
     var poller = new PollerSeries();
@@ -32,7 +34,11 @@ final class DispatchPart implements Part {
         var dispatcher =
             new StandingDispatcher(
                 bench.servers(), temporal.address(), false, DispatchRound.WORKSPACES)) {
-      for (int round = -warmUps; round < ROUNDS; round++) {
+      // What runs for years is not measured while it is compiled.
+      Compiler.bringToRest(
+          () -> warmUp(dispatcher, temporal, items / 2, concurrency),
+          bench.quick() ? Duration.ZERO : LONGEST_WARM_UP);
+      for (int round = 0; round < ROUNDS; round++) {
         Raw alone = rawOnFreshServer(RawStarts::with, items, concurrency);
         Raw tuned = rawOnFreshServer(RawStarts::tuned, items, concurrency);
         StandingDispatcher.Round sluice = dispatcher.round(items);
@@ -41,18 +47,15 @@ final class DispatchPart implements Part {
         bench
             .console()
             .say(
-                "dispatch%s: raw %,.0f/s (tuned %,.0f/s), Sluice %,.0f/s, ratio %.2f, %.3f"
+                "dispatch: raw %,.0f/s (tuned %,.0f/s), Sluice %,.0f/s, ratio %.2f, %.3f"
                     + " statements an item",
-                round < 0 ? " (warm-up)" : "",
                 alone.perSecond(),
                 tuned.perSecond(),
                 sluice.perSecond(),
                 sluice.perSecond() / alone.perSecond(),
                 sluice.statementsPerItem());
-        if (round >= 0) {
-          series.add(alone, tuned, sluice);
-          poller.round(bench, sluice.perSecond());
-        }
+        series.add(alone, tuned, sluice);
+        poller.round(bench, sluice.perSecond());
       }
     }
     bench.dispatchRate(Statistics.median(series.rates));
@@ -62,6 +65,16 @@ final class DispatchPart implements Part {
           .rows()
           .add("dispatch.dead_rows_per_item", "rows", List.of(deadRowsPerItem(bench, items / 2)));
     }
+  }
+
+  private static void warmUp(
+      StandingDispatcher dispatcher, RenewedTemporal temporal, int items, int concurrency)
+      throws InterruptedException {
+    var _ = rawOnFreshServer(RawStarts::with, items, concurrency);
+    var _ = rawOnFreshServer(RawStarts::tuned, items, concurrency);
+    var _ = dispatcher.round(items);
+    temporal.renew();
+    dispatcher.awaitAllClosed();
   }
 
   /** What the rounds showed. */

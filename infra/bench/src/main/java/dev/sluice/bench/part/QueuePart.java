@@ -3,9 +3,11 @@ package dev.sluice.bench.part;
 import dev.sluice.bench.baseline.DbSchedulerQueue;
 import dev.sluice.bench.baseline.JobRunrQueue;
 import dev.sluice.bench.baseline.OtherQueue;
+import dev.sluice.bench.stack.Compiler;
 import dev.sluice.bench.stack.CpuTime;
 import dev.sluice.bench.stack.Tables;
 import dev.sluice.servers.LocalTemporal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,8 +15,8 @@ import java.util.List;
 final class QueuePart implements Part {
   private static final int ROUNDS = 3;
 
-  /** Of each of the three: what runs for years is not measured while it is being compiled. */
-  private static final int WARM_UPS = 3;
+  /** Of all three: what runs for years is not measured while it is being compiled. */
+  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(2);
 
   private static final int CONNECTIONS = 40;
   private static final int[] WORKERS = {8, 16, 32};
@@ -55,27 +57,31 @@ final class QueuePart implements Part {
         var dispatcher =
             new StandingDispatcher(
                 bench.servers(), temporal.address(), true, DispatchRound.WORKSPACES)) {
-      for (int round = -WARM_UPS; round < ROUNDS; round++) {
+      Compiler.bringToRest(
+          () -> {
+            var _ = sluice(dispatcher, others);
+            var _ = rate(bench, DbSchedulerQueue::new, dbSchedulerWorkers, others);
+            var _ = rate(bench, JobRunrQueue::new, jobRunrWorkers, others);
+          },
+          LONGEST_WARM_UP);
+      for (int round = 0; round < ROUNDS; round++) {
         Result sluice = sluice(dispatcher, bench.either(5_000, 15_000));
         Result dbScheduler = rate(bench, DbSchedulerQueue::new, dbSchedulerWorkers, others);
         Result jobRunr = rate(bench, JobRunrQueue::new, jobRunrWorkers, others);
         bench
             .console()
             .say(
-                "queue%s: Sluice %,.0f/s (CPU %.2f ms an item), db-scheduler %,.0f/s (%.2f),"
+                "queue: Sluice %,.0f/s (CPU %.2f ms an item), db-scheduler %,.0f/s (%.2f),"
                     + " JobRunr %,.0f/s (%.2f)",
-                round < 0 ? " (warm-up)" : "",
                 sluice.perSecond(),
                 sluice.cpuMillisPerItem(),
                 dbScheduler.perSecond(),
                 dbScheduler.cpuMillisPerItem(),
                 jobRunr.perSecond(),
                 jobRunr.cpuMillisPerItem());
-        if (round >= 0) {
-          ours.add(sluice);
-          dbSchedulers.add(dbScheduler);
-          jobRunrs.add(jobRunr);
-        }
+        ours.add(sluice);
+        dbSchedulers.add(dbScheduler);
+        jobRunrs.add(jobRunr);
       }
     }
     bench.rows().add("queue.vs_db_scheduler", "ratio", ratios(ours, dbSchedulers));

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Kafka and PostgreSQL of this run, and Temporal servers as they are asked for. */
 public final class Servers implements AutoCloseable {
+  /** As a server has them: a laptop's do not hold a million rows. */
+  private static final Map<String, String> MEMORY =
+      Map.of("shared_buffers", "512MB", "max_wal_size", "4GB");
+
   private final Path folder;
   private final LocalKafka kafka;
   private final LocalPostgres postgres;
@@ -25,7 +30,7 @@ public final class Servers implements AutoCloseable {
     this.folder = folder;
     var starting =
         CompletableFuture.supplyAsync(() -> LocalKafka.start(folder.resolve("kafka"), 0));
-    postgres = LocalPostgres.start(folder.resolve("postgres"), 0);
+    postgres = LocalPostgres.start(folder.resolve("postgres"), 0, MEMORY);
     kafka = starting.join();
     postmaster().ifPresent(CpuTime::alsoOf);
   }
