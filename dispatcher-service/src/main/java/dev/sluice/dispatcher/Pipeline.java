@@ -273,7 +273,7 @@ public final class Pipeline implements StartQueue.Results {
     return holding(claims.writeLock(), claiming);
   }
 
-  /** The same for those of whom no two ever have the same workspace. */
+  /** The same for those of whom no two claim in the same workspace: they are beside each other. */
   <T> T besideOthers(Supplier<T> claiming) {
     return holding(claims.readLock(), claiming);
   }

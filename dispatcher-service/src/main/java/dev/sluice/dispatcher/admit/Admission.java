@@ -56,8 +56,11 @@ public final class Admission {
   /** It was, and workspaces still compete for what gets free. */
   private volatile boolean scarce;
 
-  /** Requests that are about to get their slots, so that two batches do not count on one room. */
-  private int entering;
+  /**
+   * Where requests are about to get their slots, and how many: no two batches count on one room, or
+   * claim in one workspace, since the second might be handed on first.
+   */
+  private final Map<String, Integer> entering = new HashMap<>();
 
   /** Who may admit a workspace, so that its requests start in order. */
   public interface Owner {
@@ -149,25 +152,30 @@ public final class Admission {
    */
   public synchronized Map<String, Integer> mayEnter(Map<String, Integer> coming) {
     var may = new HashMap<String, Integer>();
-    int room = exhausted || scarce ? 0 : starts.room() - line.size() - entering;
+    int room = exhausted || scarce ? 0 : starts.room() - line.size() - sum(entering);
     for (var workspace : coming.entrySet()) {
       String id = workspace.getKey();
       int count = workspace.getValue();
       if (count <= Math.min(room, starts.roomFor(id))
+          && !entering.containsKey(id)
           && !full.contains(id)
           && owner.isUs(id)
           && owner.mayAdmit(id)) {
         may.put(id, count);
         room -= count;
-        entering += count;
       }
     }
+    entering.putAll(may);
     return may;
   }
 
   /** These have been handed on to be started, or were not stored after all. */
   public synchronized void haveEntered(Map<String, Integer> entered) {
-    entering -= entered.values().stream().mapToInt(Integer::intValue).sum();
+    entering.keySet().removeAll(entered.keySet());
+  }
+
+  private static int sum(Map<String, Integer> counts) {
+    return counts.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** Those whose turn it is, at most as many as could get something. */
