@@ -160,8 +160,7 @@ final class AdmitSql {
          -- Nothing is joined here: it would join by one id and then look for that id among all of the batch.
          where q.id = any(array(select id from chosen))
            and case when q.state = 'PENDING' and q.gate = 'ready' then true else false end
-        returning q.id, q.claim_token, q.workspace_id, q.definition_id, q.definition_version, q.input, q.priority, q.deadline_ms,
-                  q.traceparent, q.attempts, q.accepted_at, q.revision, q.seq, q.claimed_at, q.partition_key, q.limit_keys
+        returning $CLAIM_COLUMNS, q.seq, q.claimed_at, q.partition_key, q.limit_keys
       ), executions as (
         insert into workflow_execution (id, workspace_id, definition_id, definition_version, partition_key, limit_keys, started_at)
         select id, workspace_id, definition_id, definition_version, partition_key, limit_keys, claimed_at from claimed

@@ -36,7 +36,7 @@ public final class IntakeLedger {
         select n, row_number() over (partition by workspace_id, definition_id, partition_key order by n) as nth
           from asked where partition_key is not null
       ), accepted as (
-        insert into workflow_execution_queue
+        insert into workflow_execution_queue as q
           (id, workspace_id, definition_id, definition_version, priority, input, idempotency_key, not_before,
            expires_at, deadline_ms, partition_key, limit_keys, limit_maxes, parent_id, traceparent,
            gate, ready_at, state, failure_code, failure_message, ended_at,
@@ -87,8 +87,7 @@ public final class IntakeLedger {
                        then gen_random_uuid() end as token) c
          order by a.n
         on conflict (id) do nothing
-        returning id, claim_token, workspace_id, definition_id, definition_version, input, priority, deadline_ms,
-                  traceparent, attempts, accepted_at, revision, seq, claimed_at, state, gate, failure_code, failure_message, expires_at
+        returning $CLAIM_COLUMNS, q.seq, q.claimed_at, q.state, q.gate, q.failure_code, q.failure_message, q.expires_at
       ), executions as (
         insert into workflow_execution (id, workspace_id, definition_id, definition_version, started_at)
         select id, workspace_id, definition_id, definition_version, claimed_at from accepted where state = 'CLAIMED'
