@@ -7,6 +7,7 @@ import dev.sluice.dispatcher.intake.BacklogSettings;
 import dev.sluice.dispatcher.intake.IntakeConfiguration;
 import dev.sluice.dispatcher.intake.IntakeConfiguration.Listeners;
 import dev.sluice.dispatcher.intake.IntakeSettings;
+import dev.sluice.dispatcher.ledger.EnterLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.owner.Ownership;
@@ -34,6 +35,8 @@ class ConsumerConfiguration {
   @Bean
   Entrance entrance(
       IntakeLedger ledger,
+      JdbcTemplate jdbc,
+      Ownership ownership,
       Pipeline pipeline,
       Admission admission,
       CloseWatcher watcher,
@@ -41,7 +44,14 @@ class ConsumerConfiguration {
       DispatcherMetrics metrics,
       EngineSettings engine) {
     return new Entrance(
-        ledger, pipeline, admission, watcher, takeover::doubt, metrics, engine.enabled());
+        ledger,
+        new EnterLedger(jdbc, ownership.instance()),
+        pipeline,
+        admission,
+        watcher,
+        takeover::doubt,
+        metrics,
+        engine.enabled());
   }
 
   @Bean

@@ -11,6 +11,7 @@ import dev.sluice.dispatcher.intake.IntakeSettings;
 import dev.sluice.dispatcher.ledger.AdmitLedger;
 import dev.sluice.dispatcher.ledger.DefinitionLedger;
 import dev.sluice.dispatcher.ledger.FinishLedger;
+import dev.sluice.dispatcher.ledger.HandoverLedger;
 import dev.sluice.dispatcher.ledger.SettleLedger;
 import dev.sluice.dispatcher.ledger.TakeoverLedger;
 import dev.sluice.dispatcher.ledger.WakeLedger;
@@ -136,6 +137,7 @@ class DispatcherConfiguration {
       ScheduledExecutorService timer) {
     return new Admission(
         new AdmitLedger(jdbc, ownership.instance(), settings.aging()),
+        new HandoverLedger(jdbc, ownership.instance()),
         starts,
         settings,
         metrics,

@@ -1,6 +1,7 @@
 package dev.sluice.dispatcher;
 
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
 
 import dev.sluice.contracts.ExecutionRequest;
 import dev.sluice.dispatcher.admit.Admission;
@@ -9,6 +10,7 @@ import dev.sluice.dispatcher.intake.Intake;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
 import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.ledger.EnterLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger.Accepted;
 import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.springframework.dao.DataAccessException;
 
 /**
@@ -34,6 +37,7 @@ import org.springframework.dao.DataAccessException;
  */
 public final class Entrance implements Intake.Store {
   private final IntakeLedger ledger;
+  private final EnterLedger enterLedger;
   private final Pipeline pipeline;
   private final Admission admission;
   private final OpenWorkflows openWorkflows;
@@ -44,6 +48,7 @@ public final class Entrance implements Intake.Store {
 
   public Entrance(
       IntakeLedger ledger,
+      EnterLedger enterLedger,
       Pipeline pipeline,
       Admission admission,
       OpenWorkflows openWorkflows,
@@ -51,6 +56,7 @@ public final class Entrance implements Intake.Store {
       DispatcherMetrics metrics,
       boolean enabled) {
     this.ledger = ledger;
+    this.enterLedger = enterLedger;
     this.pipeline = pipeline;
     this.admission = admission;
     this.openWorkflows = openWorkflows;
@@ -62,29 +68,55 @@ public final class Entrance implements Intake.Store {
 
   @Override
   public List<Accepted> accept(List<NewItem> items, Set<UUID> overCap) {
-    Map<String, Integer> coming = enabled ? unhindered(items) : Map.of();
-    return coming.isEmpty()
-        ? ledger.accept(items, overCap)
-        : pipeline.besideOthers(() -> accept(items, overCap, coming));
+    Map<String, Integer> coming = enabled ? unhindered(items, overCap) : Map.of();
+    if (coming.isEmpty()) {
+      return ledger.accept(items, overCap);
+    }
+    var accepted = new ArrayList<Accepted>(items.size());
+    List<NewItem> rest = pipeline.besideOthers(() -> enter(items, overCap, coming, accepted));
+    if (!rest.isEmpty()) {
+      accepted.addAll(ledger.accept(rest, overCap));
+    }
+    return accepted;
   }
 
-  private List<Accepted> accept(
-      List<NewItem> items, Set<UUID> overCap, Map<String, Integer> coming) {
+  /** Answers those that are not stored yet. */
+  private List<NewItem> enter(
+      List<NewItem> items,
+      Set<UUID> overCap,
+      Map<String, Integer> coming,
+      List<Accepted> accepted) {
     Map<String, Integer> candidates = admission.mayEnter(coming);
     try {
-      return enter(items, overCap, candidates);
+      if (candidates.isEmpty()) {
+        return items;
+      }
+      List<NewItem> few = of(candidates.keySet(), items);
+      if (few.size() > EnterLedger.MOST) {
+        accepted.addAll(follow(candidates, () -> ledger.accept(items, overCap, candidates)));
+        return List.of();
+      }
+      // In a statement of their own, so that they are not kept waiting by those who have to wait.
+      accepted.addAll(follow(candidates, () -> enterLedger.enter(few, candidates)));
+      Set<UUID> stored = accepted.stream().map(Accepted::id).collect(toSet());
+      return items.stream().filter(item -> !stored.contains(item.id())).toList();
     } finally {
       admission.haveEntered(candidates);
     }
   }
 
-  private List<Accepted> enter(
-      List<NewItem> items, Set<UUID> overCap, Map<String, Integer> candidates) {
+  private static List<NewItem> of(Set<String> workspaces, List<NewItem> items) {
+    return items.stream()
+        .filter(item -> workspaces.contains(item.request().workspaceId()))
+        .toList();
+  }
+
+  private List<Accepted> follow(Map<String, Integer> candidates, Supplier<Stored> storing) {
     long began = System.nanoTime();
     long beganAt = traces.now();
     Stored stored;
     try {
-      stored = ledger.accept(items, overCap, candidates);
+      stored = storing.get();
     } catch (DataAccessException e) {
       if (!Intake.isRefusal(e)) {
         // It may have been committed, and only its answer got lost.
@@ -134,13 +166,13 @@ public final class Entrance implements Intake.Store {
   }
 
   /** How many came for each workspace, where none of them has more to it than its place in line. */
-  private static Map<String, Integer> unhindered(List<NewItem> items) {
+  private static Map<String, Integer> unhindered(List<NewItem> items, Set<UUID> overCap) {
     var count = new LinkedHashMap<String, Integer>();
     for (NewItem item : items) {
       count.merge(item.request().workspaceId(), 1, Integer::sum);
     }
     for (NewItem item : items) {
-      if (!isPlain(item.request())) {
+      if (!isPlain(item.request()) || overCap.contains(item.id())) {
         count.remove(item.request().workspaceId());
       }
     }

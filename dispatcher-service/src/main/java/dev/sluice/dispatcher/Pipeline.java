@@ -306,7 +306,7 @@ public final class Pipeline implements StartQueue.Results {
         new Change(noticed.stream().map(Noticed::close).toList(), strays, released, unpark, asks);
     List<Given> given;
     try {
-      given = transaction.execute(status -> write(change));
+      given = write(change);
     } catch (DataAccessException | TransactionException e) {
       closes.putBack(e instanceof DataIntegrityViolationException ? storable(noticed) : noticed);
       unknown.putBack(strays);
@@ -355,9 +355,19 @@ public final class Pipeline implements StartQueue.Results {
       asks.forEach(a -> all.add(a.workspaceId()));
       return all;
     }
+
+    boolean isFinishAndAdmit() {
+      return !closes.isEmpty() && unknown.isEmpty() && releases.isEmpty() && unpark.isEmpty();
+    }
   }
 
   private List<Given> write(Change change) {
+    List<Given> given =
+        change.isFinishAndAdmit() ? admission.handOver(change.closes(), change.asks()) : List.of();
+    return given.isEmpty() ? transaction.execute(status -> writeAll(change)) : given;
+  }
+
+  private List<Given> writeAll(Change change) {
     Set<String> existing = lock.lock(change.workspaces());
     traces.locked();
     var freed = new ArrayList<Freed>();

@@ -48,15 +48,15 @@ final class PipelineTraces {
   void admitted(List<Claim> claims, long began) {
     if (traces.isOn()) {
       long ended = traces.now();
-      // Slots are counted and claimed by one statement, under the lock that another has taken.
-      admitted(
-          claims,
-          began,
-          ended,
-          List.of(
-              new Traces.Part("lock", began, lockedAt),
-              new Traces.Part("count-and-claim", lockedAt, ended)));
+      admitted(claims, began, ended, lockedAt < began ? List.of() : parts(began, ended));
     }
+  }
+
+  /** Slots are counted and claimed by one statement, under the lock that another has taken. */
+  private List<Traces.Part> parts(long began, long ended) {
+    return List.of(
+        new Traces.Part("lock", began, lockedAt),
+        new Traces.Part("count-and-claim", lockedAt, ended));
   }
 
   /** With their rows: all of it is one statement. */

@@ -7,6 +7,9 @@ import dev.sluice.dispatcher.ledger.AdmitLedger;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
 import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.ledger.FinishLedger.Close;
+import dev.sluice.dispatcher.ledger.HandoverLedger;
+import dev.sluice.dispatcher.ledger.HandoverLedger.Handover;
 import dev.sluice.dispatcher.line.WorkspacesInLine;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.start.StartQueue;
@@ -37,6 +40,7 @@ public final class Admission {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
   private final AdmitLedger ledger;
+  private final HandoverLedger handoverLedger;
   private final StartQueue starts;
   private final AdmitSettings settings;
   private final DispatcherMetrics metrics;
@@ -79,6 +83,7 @@ public final class Admission {
 
   public Admission(
       AdmitLedger ledger,
+      HandoverLedger handoverLedger,
       StartQueue starts,
       AdmitSettings settings,
       DispatcherMetrics metrics,
@@ -87,6 +92,7 @@ public final class Admission {
     this.owner = owner;
     this.later = later;
     this.ledger = ledger;
+    this.handoverLedger = handoverLedger;
     this.starts = starts;
     this.settings = settings;
     this.metrics = metrics;
@@ -208,6 +214,28 @@ public final class Admission {
   /** The transaction failed: they keep their turn. */
   public void putBack(List<Ask> asks) {
     asks.forEach(ask -> line.add(ask.workspaceId(), ask.lookAhead()));
+  }
+
+  /**
+   * A few slots of workflows that have closed go straight to the first in line. Empty where there
+   * is more to be done, and then nothing was.
+   */
+  public List<Given> handOver(List<Close> closes, List<Ask> asks) {
+    if (closes.size() != asks.size()
+        || closes.size() > HandoverLedger.MOST
+        || !settings.aging().isZero()) {
+      return List.of();
+    }
+    Map<String, Ask> askOf = asks.stream().collect(toMap(Ask::workspaceId, ask -> ask));
+    var handovers = new ArrayList<Handover>(closes.size());
+    for (Close close : closes) {
+      Ask ask = askOf.remove(close.workspaceId());
+      if (ask == null || ask.lookAhead() > 0) {
+        return List.of();
+      }
+      handovers.add(new Handover(close, ask));
+    }
+    return handoverLedger.handOver(handovers);
   }
 
   /** Needs the workspaces' locks; {@code existing} are those that were there to be locked. */

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.RangeAssignor;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
@@ -61,12 +62,20 @@ public final class IntakeConfiguration {
             new Parts(settings.writers()));
     properties.setMessageListener(new RecordListener(intake, listeners.signals()));
     var container =
-        new ConcurrentMessageListenerContainer<>(
-            new DefaultKafkaConsumerFactory<byte[], byte[]>(consumer(kafka, settings)), properties);
+        new ConcurrentMessageListenerContainer<>(gathering(consumer(kafka, settings)), properties);
     container.setConcurrency(settings.consumers());
     container.setBeanName("sluice-intake");
     container.setCommonErrorHandler(new DefaultErrorHandler(forEver()));
     return container;
+  }
+
+  private static ConsumerFactory<byte[], byte[]> gathering(Map<String, Object> config) {
+    return new DefaultKafkaConsumerFactory<>(config) {
+      @Override
+      protected GatheringConsumer createRawConsumer(Map<String, Object> ofThread) {
+        return new GatheringConsumer(ofThread);
+      }
+    };
   }
 
   /** An outage is not a failure: the same batch is tried until PostgreSQL and Kafka take it. */

@@ -189,7 +189,12 @@ public final class IntakeLedger {
       boolean claimed,
       boolean delayed,
       @Nullable String failureCode,
-      boolean expires) {}
+      boolean expires) {
+    static Accepted withSlot(Claim claim) {
+      return new Accepted(
+          claim.id(), claim.workspaceId(), claim.definitionId(), false, true, false, null, false);
+    }
+  }
 
   /** How many of a workspace may wait, and how many do. */
   public record Waiting(String workspaceId, int cap, int waiting) {}
@@ -300,7 +305,7 @@ public final class IntakeLedger {
     return request.limits().isEmpty() ? null : Json.MAPPER.writeValueAsString(request.limits());
   }
 
-  private static @Nullable Long millis(@Nullable Duration duration) {
+  static @Nullable Long millis(@Nullable Duration duration) {
     return duration == null ? null : Math.max(1, duration.toMillis());
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.dispatcher.ledger.AdmitLedger;
 import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.ledger.HandoverLedger;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.simulator.ManualTimer;
 import dev.sluice.dispatcher.start.StartOutcome;
@@ -47,6 +48,7 @@ class AdmissionTest {
   private final Admission admission =
       new Admission(
           new AdmitLedger(new JdbcTemplate(), UUID.randomUUID(), Duration.ZERO),
+          new HandoverLedger(new JdbcTemplate(), UUID.randomUUID()),
           starts,
           new AdmitSettings(200, Duration.ZERO),
           new DispatcherMetrics(new SimpleMeterRegistry()),

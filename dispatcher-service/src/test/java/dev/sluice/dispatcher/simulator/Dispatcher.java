@@ -14,7 +14,9 @@ import dev.sluice.dispatcher.intake.IntakeConfiguration.Listeners;
 import dev.sluice.dispatcher.intake.RecordListener;
 import dev.sluice.dispatcher.intake.SimulatedIntake;
 import dev.sluice.dispatcher.ledger.AdmitLedger;
+import dev.sluice.dispatcher.ledger.EnterLedger;
 import dev.sluice.dispatcher.ledger.FinishLedger;
+import dev.sluice.dispatcher.ledger.HandoverLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger;
 import dev.sluice.dispatcher.ledger.SettleLedger;
 import dev.sluice.dispatcher.ledger.TakeoverLedger;
@@ -120,6 +122,7 @@ final class Dispatcher {
     var admission =
         new Admission(
             new AdmitLedger(jdbc, ownership.instance(), ADMIT.aging()),
+            new HandoverLedger(jdbc, ownership.instance()),
             starts,
             ADMIT,
             METRICS,
@@ -153,7 +156,14 @@ final class Dispatcher {
     var intakeLedger = new IntakeLedger(jdbc, ownership.instance());
     var entrance =
         new Entrance(
-            intakeLedger, pipeline, admission, watcher, doubt, METRICS, world.setting.entrance());
+            intakeLedger,
+            new EnterLedger(jdbc, ownership.instance()),
+            pipeline,
+            admission,
+            watcher,
+            doubt,
+            METRICS,
+            world.setting.entrance());
     var backlog = new Backlog(intakeLedger, new BacklogSettings(1_000_000), world.clock::nanos);
     listeners =
         SimulatedReception.listeners(

@@ -18,6 +18,7 @@ import dev.sluice.dispatcher.intake.RecordListener;
 import dev.sluice.dispatcher.ledger.AdmitLedger;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.ledger.EnterLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger.Accepted;
 import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
@@ -90,7 +91,8 @@ final class StatementCosts implements AutoCloseable {
     UUID owner = UUID.randomUUID();
     var ledger = new IntakeLedger(jdbc, owner);
     intake = listener(servers, ledger, ledger::accept);
-    entrance = listener(servers, ledger, (items, over) -> enter(ledger, items, over));
+    var few = new EnterLedger(jdbc, owner);
+    entrance = listener(servers, ledger, (items, over) -> enter(ledger, few, items, over));
     lock = new WorkspaceLock(jdbc);
     admit = new AdmitLedger(jdbc, owner, new AdmitSettings(200, Duration.ZERO).aging());
     settle = new SettleLedger(jdbc);
@@ -130,11 +132,15 @@ final class StatementCosts implements AutoCloseable {
   }
 
   /** Everybody has room here. */
-  private static List<Accepted> enter(IntakeLedger ledger, List<NewItem> items, Set<UUID> over) {
+  private static List<Accepted> enter(
+      IntakeLedger ledger, EnterLedger few, List<NewItem> items, Set<UUID> over) {
     Map<String, Integer> coming =
         items.stream()
             .collect(toMap(item -> item.request().workspaceId(), item -> 1, Integer::sum));
-    var stored = ledger.accept(items, over, coming);
+    var stored =
+        items.size() > EnterLedger.MOST
+            ? ledger.accept(items, over, coming)
+            : few.enter(items, coming);
     if (stored.claims().size() != items.size()) {
       throw new IllegalStateException(
           "%d of %d had room".formatted(stored.claims().size(), items.size()));
