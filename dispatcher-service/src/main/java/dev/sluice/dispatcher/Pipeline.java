@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
@@ -362,9 +363,11 @@ public final class Pipeline implements StartQueue.Results {
   }
 
   private List<Given> write(Change change) {
-    List<Given> given =
-        change.isFinishAndAdmit() ? admission.handOver(change.closes(), change.asks()) : List.of();
-    return given.isEmpty() ? transaction.execute(status -> writeAll(change)) : given;
+    return (change.isFinishAndAdmit()
+            ? admission.handOver(change.closes(), change.asks())
+            : Optional.<Given>empty())
+        .map(List::of)
+        .orElseGet(() -> transaction.execute(status -> writeAll(change)));
   }
 
   private List<Given> writeAll(Change change) {

@@ -9,7 +9,6 @@ import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.FinishLedger.Close;
 import dev.sluice.dispatcher.ledger.HandoverLedger;
-import dev.sluice.dispatcher.ledger.HandoverLedger.Handover;
 import dev.sluice.dispatcher.line.WorkspacesInLine;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.start.StartQueue;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -217,25 +217,18 @@ public final class Admission {
   }
 
   /**
-   * A few slots of workflows that have closed go straight to the first in line. Empty where there
-   * is more to be done, and then nothing was.
+   * The slot of a workflow that has closed goes straight to the first in line. Empty where there is
+   * more to be done, and then nothing was.
    */
-  public List<Given> handOver(List<Close> closes, List<Ask> asks) {
-    if (closes.size() != asks.size()
-        || closes.size() > HandoverLedger.MOST
-        || !settings.aging().isZero()) {
-      return List.of();
+  public Optional<Given> handOver(List<Close> closes, List<Ask> asks) {
+    if (closes.size() != 1 || asks.size() != 1 || !settings.aging().isZero()) {
+      return Optional.empty();
     }
-    Map<String, Ask> askOf = asks.stream().collect(toMap(Ask::workspaceId, ask -> ask));
-    var handovers = new ArrayList<Handover>(closes.size());
-    for (Close close : closes) {
-      Ask ask = askOf.remove(close.workspaceId());
-      if (ask == null || ask.lookAhead() > 0) {
-        return List.of();
-      }
-      handovers.add(new Handover(close, ask));
-    }
-    return handoverLedger.handOver(handovers);
+    Close close = closes.getFirst();
+    Ask ask = asks.getFirst();
+    return close.workspaceId().equals(ask.workspaceId()) && ask.lookAhead() == 0
+        ? handoverLedger.handOver(close, ask)
+        : Optional.empty();
   }
 
   /** Needs the workspaces' locks; {@code existing} are those that were there to be locked. */

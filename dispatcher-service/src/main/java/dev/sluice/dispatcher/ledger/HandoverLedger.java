@@ -6,25 +6,21 @@ import dev.sluice.dispatcher.ledger.FinishLedger.Close;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The slot of a workflow that has closed goes to the next of its workspace: one trip to the
- * database for what takes {@link WorkspaceLock}, {@link FinishLedger} and {@link AdmitLedger} five,
+ * database for what takes {@link WorkspaceLock}, {@link FinishLedger} and {@link AdmitLedger} four,
  * where there is nothing to it but the workspace's limit.
  */
 public final class HandoverLedger {
-  /** More are better served by the statements for many. */
-  public static final int MOST = 4;
-
-  /** Its text is in the schema (V106): it takes the locks first, and reads anew after that. */
+  /** Its text is in the schema (V106): it takes the lock first, and reads anew after that. */
   private static final String HAND_OVER =
       """
-      select * from hand_over(?::uuid[], ?::text[], ?::json[], ?::text[], ?::text[], ?::text[], ?::int[], ?::uuid)
+      select * from hand_over(?::uuid, ?::text, ?::json, ?::text, ?::text, ?::text, ?::int, ?::uuid)
       """;
 
   private final JdbcTemplate jdbc;
@@ -38,42 +34,36 @@ public final class HandoverLedger {
     this.owner = owner;
   }
 
-  /** A workflow that has closed, and how many its workspace may claim then. */
-  public record Handover(Close close, Ask ask) {}
-
-  /**
-   * All or none: where any of it is special in any way, nothing is changed, and the answer is
-   * empty.
-   *
-   * @param handovers each for another workspace
-   */
-  public List<Given> handOver(List<Handover> handovers) {
-    var given = new LinkedHashMap<String, Given>();
-    jdbc.query(
-        HAND_OVER,
-        row -> {
-          collect(given, row);
-        },
-        Columns.of(handovers, h -> h.close().id()),
-        Columns.of(handovers, h -> h.close().status()),
-        Columns.of(handovers, h -> h.close().result()),
-        Columns.of(handovers, h -> h.close().error()),
-        Columns.of(handovers, h -> h.close().runId()),
-        Columns.of(handovers, h -> h.ask().workspaceId()),
-        Columns.of(handovers, h -> h.ask().most()),
-        owner);
-    return List.copyOf(given.values());
+  /** Empty where there is more to it, and then nothing was changed. */
+  public Optional<Given> handOver(Close close, Ask ask) {
+    List<Given> given =
+        jdbc.query(
+            HAND_OVER,
+            rows -> {
+              var one = new ArrayList<Given>(1);
+              while (rows.next()) {
+                collect(one, ask.workspaceId(), rows);
+              }
+              return one;
+            },
+            close.id(),
+            close.status().name(),
+            close.result(),
+            close.error(),
+            close.runId(),
+            ask.workspaceId(),
+            ask.most(),
+            owner);
+    return given == null ? Optional.empty() : given.stream().findFirst();
   }
 
-  private static void collect(Map<String, Given> given, ResultSet row) throws SQLException {
-    String workspace = row.getString("room_of");
-    Given got = given.get(workspace);
-    if (got == null) {
-      got = given(workspace, row);
-      given.put(workspace, got);
+  private static void collect(List<Given> given, String workspace, ResultSet row)
+      throws SQLException {
+    if (given.isEmpty()) {
+      given.add(given(workspace, row));
     }
     if (row.getObject("id") != null) {
-      got.claims().add(AdmitLedger.claimOf(row, false, false));
+      given.getFirst().claims().add(AdmitLedger.claimOf(row, false, false));
     }
   }
 

@@ -7,8 +7,8 @@ import dev.sluice.contracts.WorkflowStatus;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
 import dev.sluice.dispatcher.ledger.FinishLedger.Close;
-import dev.sluice.dispatcher.ledger.HandoverLedger.Handover;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +26,7 @@ class HandoverTest {
   private final HandoverLedger ledger = new HandoverLedger(jdbc, us);
 
   @BeforeEach
-  void twoWorkspacesWithOneSlotEach() {
+  void aWorkspaceWithOneSlotAndANeighbour() {
     for (String workspace : List.of("v", "w")) {
       jdbc.update("insert into workspace (id, plan_id) values (?, 'FREE')", workspace);
       jdbc.update(
@@ -45,12 +45,12 @@ class HandoverTest {
     UUID third = waiting("w", 5);
     UUID second = waiting("w", 5);
     UUID first = waiting("w", 0);
-    List<Given> given = ledger.handOver(List.of(handover(before, "w", 10)));
-    assertThat(given).hasSize(1);
-    assertThat(given.getFirst().claims()).extracting(Claim::id).containsExactly(first);
-    assertThat(given.getFirst().atCapacity()).isTrue();
+    UUID neighbour = waiting("v", 0);
+    Optional<Given> given = handOver(before, 10);
+    assertThat(given.orElseThrow().claims()).extracting(Claim::id).containsExactly(first);
+    assertThat(given.orElseThrow().atCapacity()).isTrue();
     assertThat(state(first)).isEqualTo("CLAIMED");
-    assertThat(List.of(state(second), state(third))).containsOnly("PENDING");
+    assertThat(List.of(state(second), state(third), state(neighbour))).containsOnly("PENDING");
     assertThat(statuses(before)).containsExactly("COMPLETED");
     assertThat(statuses(first)).containsExactly("RUNNING");
     assertThat(
@@ -64,19 +64,18 @@ class HandoverTest {
     jdbc.update("update workspace set concurrency_limit = 4");
     UUID before = running("w");
     List<UUID> line = List.of(waiting("w", 5), waiting("w", 5), waiting("w", 5), waiting("w", 5));
-    List<Given> given = ledger.handOver(List.of(handover(before, "w", 3)));
-    assertThat(given.getFirst().claims())
+    Optional<Given> given = handOver(before, 3);
+    assertThat(given.orElseThrow().claims())
         .extracting(Claim::id)
         .containsExactlyElementsOf(line.subList(0, 3));
-    assertThat(given.getFirst().atCapacity()).isFalse();
+    assertThat(given.orElseThrow().atCapacity()).isFalse();
   }
 
   @Test
   void whereNobodyWaitsTheSlotIsFree() {
     UUID before = running("w");
-    List<Given> given = ledger.handOver(List.of(handover(before, "w", 10)));
-    assertThat(given).hasSize(1);
-    assertThat(given.getFirst().claims()).isEmpty();
+    Optional<Given> given = handOver(before, 10);
+    assertThat(given.orElseThrow().claims()).isEmpty();
     assertThat(held("w")).isZero();
   }
 
@@ -87,7 +86,7 @@ class HandoverTest {
     running("w");
     UUID next = waiting("w", 5);
     jdbc.update("update workspace set concurrency_limit = 1");
-    assertThat(ledger.handOver(List.of(handover(before, "w", 10))).getFirst().claims()).isEmpty();
+    assertThat(handOver(before, 10).orElseThrow().claims()).isEmpty();
     assertThat(held("w")).isEqualTo(1);
     assertThat(state(next)).isEqualTo("PENDING");
   }
@@ -97,8 +96,8 @@ class HandoverTest {
     UUID before = running("w");
     waiting("w", 5);
     waiting("w", 5);
-    assertThat(ledger.handOver(List.of(handover(before, "w", 10)))).hasSize(1);
-    assertThat(ledger.handOver(List.of(handover(before, "w", 10)))).isEmpty();
+    assertThat(handOver(before, 10)).isPresent();
+    assertThat(handOver(before, 10)).isEmpty();
     assertThat(held("w")).isEqualTo(1);
   }
 
@@ -122,7 +121,7 @@ class HandoverTest {
     UUID before = running("w");
     waiting("w", 5);
     jdbc.update(restraint);
-    assertThat(ledger.handOver(List.of(handover(before, "w", 10)))).isEmpty();
+    assertThat(handOver(before, 10)).isEmpty();
     assertThat(statuses(before)).containsExactly("RUNNING");
   }
 
@@ -134,7 +133,7 @@ class HandoverTest {
         "update workflow_execution_queue set state = 'CLAIMED', claim_token = gen_random_uuid(),"
             + " claimed_at = now(), claim_owner = ?",
         us);
-    assertThat(ledger.handOver(List.of(handover(before, "w", 10)))).isEmpty();
+    assertThat(handOver(before, 10)).isEmpty();
     assertThat(held("w")).isEqualTo(1);
   }
 
@@ -150,33 +149,16 @@ class HandoverTest {
     UUID before = running("w");
     UUID next = waiting("w", 5);
     jdbc.update("update workflow_execution_queue set " + hindrance + " where id = ?", next);
-    List<Given> given = ledger.handOver(List.of(handover(before, "w", 10)));
-    assertThat(given.getFirst().claims()).isEmpty();
-    assertThat(given.getFirst().turns()).isPositive();
+    Optional<Given> given = handOver(before, 10);
+    assertThat(given.orElseThrow().claims()).isEmpty();
+    assertThat(given.orElseThrow().turns()).isPositive();
     assertThat(statuses(before)).containsExactly("COMPLETED");
     assertThat(state(next)).isEqualTo("PENDING");
   }
 
-  @Test
-  void severalWorkspacesAreServedTogetherOrNotAtAll() {
-    UUID beforeV = running("v");
-    UUID beforeW = running("w");
-    UUID nextV = waiting("v", 5);
-    UUID nextW = waiting("w", 5);
-    var both = List.of(handover(beforeW, "w", 1), handover(beforeV, "v", 1));
-    jdbc.update("update workspace set paused_at = now() where id = 'v'");
-    assertThat(ledger.handOver(both)).isEmpty();
-    assertThat(statuses(beforeW)).containsExactly("RUNNING");
-    jdbc.update("update workspace set paused_at = null");
-    assertThat(ledger.handOver(both))
-        .extracting(got -> got.claims().getFirst().id())
-        .containsExactlyInAnyOrder(nextV, nextW);
-  }
-
-  private static Handover handover(UUID id, String workspace, int most) {
-    return new Handover(
-        new Close(id, workspace, WorkflowStatus.COMPLETED, "{}", null, "run"),
-        new Ask(workspace, most, 0));
+  private Optional<Given> handOver(UUID id, int most) {
+    return ledger.handOver(
+        new Close(id, "w", WorkflowStatus.COMPLETED, "{}", null, "run"), new Ask("w", most, 0));
   }
 
   private UUID running(String workspace) {

@@ -2,13 +2,18 @@ package dev.sluice.dispatcher.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.contracts.ExecutionRequest;
+import dev.sluice.contracts.WorkflowStatus;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
+import dev.sluice.dispatcher.ledger.FinishLedger.Close;
+import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
 import dev.sluice.dispatcher.settle.Settlement;
 import dev.sluice.schema.Schema;
 import dev.sluice.servers.TestStack;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +105,53 @@ class YoungStatisticsTest {
                 "select count(*) from workflow_execution_queue where gate = 'parked'",
                 Integer.class))
         .isEqualTo(10 * WORKSPACES);
+  }
+
+  @Test
+  @Tag("Q25")
+  void whatIsDoneForOneIsQuickWhateverWaits() {
+    var owner = UUID.randomUUID();
+    var handover = new HandoverLedger(jdbc, owner);
+    var enter = new EnterLedger(jdbc, owner);
+    var request =
+        new ExecutionRequest("free", "d", "{}", null, 5, null, null, null, null, List.of(), null);
+    jdbc.update("insert into workspace (id, plan_id) values ('free', 'PRO')");
+    jdbc.update("insert into workflow_definition values ('free', 'd', 1)");
+    jdbc.update(
+        "insert into workflow_definition_version (workspace_id, definition_id, version,"
+            + " workflow_type, task_queue) values ('free', 'd', 1, 'T', 'q')");
+    enter.enter(List.of(new NewItem(UUID.randomUUID(), request, null)), Map.of("free", 1));
+    handover.handOver(completed(UUID.randomUUID()), new Ask("w1", 1, 0));
+    List<UUID> running = run(WORKSPACES);
+    wait("null");
+
+    long began = System.nanoTime();
+    for (int n = 0; n < 50; n++) {
+      assertThat(handover.handOver(completed(running.get(n)), new Ask("w1", 1, 0)))
+          .get()
+          .satisfies(given -> assertThat(given.claims()).hasSize(1));
+    }
+    for (int n = 0; n < 4; n++) {
+      var item = new NewItem(UUID.randomUUID(), request, null);
+      assertThat(enter.enter(List.of(item), Map.of("free", 1)).claims()).hasSize(1);
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SLOW);
+  }
+
+  private static Close completed(UUID id) {
+    return new Close(id, "w1", WorkflowStatus.COMPLETED, null, null, "run");
+  }
+
+  private List<UUID> run(int count) {
+    return jdbc.queryForList(
+        "with started as (insert into workflow_execution_queue (id, workspace_id, definition_id,"
+            + " definition_version, state, priority, input, dispatched_at) select"
+            + " gen_random_uuid(), 'w1', 'd', 1, 'DISPATCHED', 5, '{}', now() from"
+            + " generate_series(1, ?) returning *) insert into workflow_execution (id,"
+            + " workspace_id, definition_id, definition_version) select id, workspace_id,"
+            + " definition_id, definition_version from started returning id",
+        UUID.class,
+        count);
   }
 
   private List<Claim> claim(int each, int lookAhead) {
