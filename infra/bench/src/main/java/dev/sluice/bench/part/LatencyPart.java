@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
 
 /** Produced → started at half the rate Sluice can do, beside raw starts at that same rate. */
 final class LatencyPart implements Part {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 5;
   private static final int WORKSPACES = DispatchRound.WORKSPACES;
 
   /**
@@ -57,23 +57,30 @@ final class LatencyPart implements Part {
     var p50Millis = new ArrayList<Double>();
     var p99Millis = new ArrayList<Double>();
     var rawP50Millis = new ArrayList<Double>();
-    for (int round = 0; round < ROUNDS; round++) {
-      Histogram raw = raw(rate, count, round);
-      var _ = dispatcher.latency(rate, warmUp, -round - 1);
-      Histogram sluice = dispatcher.latency(rate, count, round);
-      temporal.renew();
-      dispatcher.awaitAllClosed();
-      bench
-          .console()
-          .say(
-              "latency: raw p50 %.2f ms, p99 %.2f ms; Sluice p50 %.2f ms, p99 %.2f ms",
-              millis(raw, 50), millis(raw, 99), millis(sluice, 50), millis(sluice, 99));
-      p50.add(millis(sluice, 50) / millis(raw, 50));
-      p99.add(millis(sluice, 99) / millis(raw, 99));
-      p50Millis.add(millis(sluice, 50));
-      p99Millis.add(millis(sluice, 99));
-      rawP50Millis.add(millis(raw, 50));
-    }
+    Rounds.run(
+        bench,
+        "latency",
+        bench.either(3, ROUNDS),
+        bench.either(0, ROUNDS),
+        round -> {
+          Histogram raw = raw(rate, count, round);
+          var _ = dispatcher.latency(rate, warmUp, -round - 1);
+          Histogram sluice = dispatcher.latency(rate, count, round);
+          temporal.renew();
+          dispatcher.awaitAllClosed();
+          bench
+              .console()
+              .say(
+                  "latency: raw p50 %.2f ms, p99 %.2f ms; Sluice p50 %.2f ms, p99 %.2f ms",
+                  millis(raw, 50), millis(raw, 99), millis(sluice, 50), millis(sluice, 99));
+          return () -> {
+            p50.add(millis(sluice, 50) / millis(raw, 50));
+            p99.add(millis(sluice, 99) / millis(raw, 99));
+            p50Millis.add(millis(sluice, 50));
+            p99Millis.add(millis(sluice, 99));
+            rawP50Millis.add(millis(raw, 50));
+          };
+        });
     bench.rows().add("latency.p50_vs_raw_start", "ratio", p50);
     bench.rows().add("latency.p99_vs_raw_start", "ratio", p99);
     bench.rows().add("latency.p50_ms", "ms", p50Millis);

@@ -33,21 +33,28 @@ final class NeighbourPart implements Part {
       if (!bench.quick()) {
         Compiler.bringToRest(() -> neighbours.quiet(count / 5, 0, true), LONGEST_WARM_UP);
       }
-      for (int round = 0; round < ROUNDS; round++) {
-        Histogram alone = neighbours.quiet(count, round, false);
-        Histogram beside = neighbours.quiet(count, round, true);
-        double first = LatencyPart.millis(alone, 99);
-        double second = LatencyPart.millis(beside, 99);
-        bench
-            .console()
-            .say(
-                "neighbour: alone p50 %.1f ms, p99 %.1f ms; beside a burst p50 %.1f ms, p99 %.1f"
-                    + " ms",
-                LatencyPart.millis(alone, 50), first, LatencyPart.millis(beside, 50), second);
-        ratios.add(second / first);
-        aloneMillis.add(first);
-        besideMillis.add(second);
-      }
+      Rounds.run(
+          bench,
+          "neighbour",
+          ROUNDS,
+          bench.either(0, 2),
+          round -> {
+            Histogram alone = neighbours.quiet(count, round, false);
+            Histogram beside = neighbours.quiet(count, round, true);
+            double first = LatencyPart.millis(alone, 99);
+            double second = LatencyPart.millis(beside, 99);
+            bench
+                .console()
+                .say(
+                    "neighbour: alone p50 %.1f ms, p99 %.1f ms; beside a burst p50 %.1f ms, p99"
+                        + " %.1f ms",
+                    LatencyPart.millis(alone, 50), first, LatencyPart.millis(beside, 50), second);
+            return () -> {
+              ratios.add(second / first);
+              aloneMillis.add(first);
+              besideMillis.add(second);
+            };
+          });
     }
     bench.rows().add("neighbour.p99_vs_alone", "ratio", ratios);
     bench.rows().add("neighbour.p99_ms_alone", "ms", aloneMillis);

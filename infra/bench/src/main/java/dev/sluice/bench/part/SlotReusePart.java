@@ -25,7 +25,7 @@ import org.HdrHistogram.Histogram;
  * Counted from before the worker's call that completes it, so that call is in the figure.
  */
 final class SlotReusePart implements Part {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 5;
   private static final int WORKSPACES = 40;
 
   /** Of each run, thrown away: connections to the renewed Temporal are made then. */
@@ -50,20 +50,28 @@ final class SlotReusePart implements Part {
             },
             LONGEST_WARM_UP);
       }
-      for (int round = 0; round < ROUNDS; round++) {
-        Histogram raw = raw(closes);
-        Histogram reuse = slots.reuse(closes);
-        bench
-            .console()
-            .say(
-                "slot reuse: raw start p50 %.2f ms; close to next start p50 %.2f ms, p99 %.2f ms",
-                LatencyPart.millis(raw, 50),
-                LatencyPart.millis(reuse, 50),
-                LatencyPart.millis(reuse, 99));
-        ratios.add(LatencyPart.millis(reuse, 50) / LatencyPart.millis(raw, 50));
-        p50.add(LatencyPart.millis(reuse, 50));
-        p99.add(LatencyPart.millis(reuse, 99));
-      }
+      Rounds.run(
+          bench,
+          "slot_reuse",
+          bench.either(3, ROUNDS),
+          bench.either(0, ROUNDS),
+          round -> {
+            Histogram raw = raw(closes);
+            Histogram reuse = slots.reuse(closes);
+            bench
+                .console()
+                .say(
+                    "slot reuse: raw start p50 %.2f ms; close to next start p50 %.2f ms, p99 %.2f"
+                        + " ms",
+                    LatencyPart.millis(raw, 50),
+                    LatencyPart.millis(reuse, 50),
+                    LatencyPart.millis(reuse, 99));
+            return () -> {
+              ratios.add(LatencyPart.millis(reuse, 50) / LatencyPart.millis(raw, 50));
+              p50.add(LatencyPart.millis(reuse, 50));
+              p99.add(LatencyPart.millis(reuse, 99));
+            };
+          });
     }
     bench.rows().add("slot_reuse.p50_vs_raw_start", "ratio", ratios);
     bench.rows().add("slot_reuse.p50_ms", "ms", p50);

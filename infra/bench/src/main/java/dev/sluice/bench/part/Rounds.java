@@ -1,0 +1,48 @@
+package dev.sluice.bench.part;
+
+import dev.sluice.bench.stack.Stolen;
+import java.util.ArrayList;
+
+/**
+ * Rounds of a part. One in which other guests of this host took much of its processors says nothing
+ * of what is compared: it is shown, and measured again, as long as there is time for that. Whether
+ * it counts is decided by what was taken, never by what came out.
+ */
+final class Rounds {
+  /** Of all processors. A quiet host takes less than a hundredth. */
+  private static final double MUCH = 0.03;
+
+  private Rounds() {}
+
+  /** Measures, says what it found, and answers how to write it down, should it count. */
+  interface Round {
+    Runnable measure(int n) throws InterruptedException;
+  }
+
+  /**
+   * @param name of the part, for the row that says how much others took of the rounds that count
+   * @param again how many rounds more there is time for
+   */
+  static void run(Bench bench, String name, int rounds, int again, Round round)
+      throws InterruptedException {
+    var taken = new ArrayList<Double>();
+    int left = again;
+    for (int n = 0; taken.size() < rounds; n++) {
+      var stolen = new Stolen();
+      Runnable figures = round.measure(n);
+      double share = stolen.share();
+      if (share > MUCH && left > 0) {
+        left--;
+        bench
+            .console()
+            .say(
+                "%s: others took %.0f %% of the processors, so this is measured again",
+                name, share * 100);
+      } else {
+        figures.run();
+        taken.add(share * 100);
+      }
+    }
+    bench.rows().add(name + ".stolen_percent", "%", taken);
+  }
+}
