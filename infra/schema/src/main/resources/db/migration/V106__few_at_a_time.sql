@@ -3,6 +3,36 @@
 -- can be in the way, is done here by a few small ones for those in whose way there is nothing but their workspace's limit.
 -- All others are left to the large statements. docs/decisions/few.md has the measurements.
 
+-- Where nothing but the workspace's own limit stands in the way of a start, and what that limit is. To be read in a statement
+-- after the one that took the workspace's lock.
+create view unrestrained as
+select w.id as workspace_id, coalesce(w.concurrency_limit, p.concurrency_limit) as slots, p.weight
+  from workspace w
+  join plan p on p.id = w.plan_id
+ where w.paused_at is null and w.starts_per_second is null
+   and not exists (select from maintenance where mode <> 'normal')
+   and not exists (select from system_limit where concurrency_limit is not null)
+   and not exists (select from workflow_definition d
+                    where d.workspace_id = w.id and (d.concurrency_limit is not null or d.paused_at is not null));
+
+-- The same as before (V103), by this view.
+create or replace function room_under_lock(candidates text[], claimer uuid) returns jsonb language plpgsql volatile as $$
+declare
+  room jsonb;
+begin
+  perform from workspace where id = any(candidates) order by id for no key update;
+  select jsonb_object_agg(u.workspace_id, jsonb_build_array(u.slots - h.held, u.slots, h.held, u.weight)) into room
+    from unrestrained u
+   cross join lateral (select count(*)::int as held from workflow_execution e
+                        where e.workspace_id = u.workspace_id and e.status = 'RUNNING') h
+   where u.workspace_id = any(candidates)
+     and not exists (select from workflow_execution_queue q
+                      where q.workspace_id = u.workspace_id and q.state = 'PENDING' and q.gate = 'ready')
+     and not exists (select from workflow_execution_queue c
+                      where c.workspace_id = u.workspace_id and c.state = 'CLAIMED' and c.claim_owner is distinct from claimer);
+  return coalesce(room, '{}');
+end $$;
+
 -- Requests become rows with their slots, where their workspace has room for all that came for it ('coming') and nobody
 -- waits there. Answers those; whoever is not among them was not stored. What is counted is read after the locks were
 -- granted: each statement of a volatile function reads anew.
@@ -19,28 +49,21 @@ begin
   return query
   with room as materialized (
     select a.id, a.workspace_id, a.definition_id, d.current_version, a.priority, a.input, a.idempotency_key, a.deadline_ms,
-           a.parent_id, a.traceparent, a.n, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms, p.weight, s.slots, h.held
+           a.parent_id, a.traceparent, a.n, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms, u.weight, u.slots, h.held
       from unnest(ids, workspaces, definitions, priorities, inputs, keys, deadlines, parents, traceparents, comings)
              with ordinality as a(id, workspace_id, definition_id, priority, input, idempotency_key, deadline_ms, parent_id,
                                   traceparent, coming, n)
-      join workspace w on w.id = a.workspace_id
-      join plan p on p.id = w.plan_id
+      join unrestrained u on u.workspace_id = a.workspace_id
       join workflow_definition d on d.workspace_id = a.workspace_id and d.id = a.definition_id
       join workflow_definition_version v
         on v.workspace_id = d.workspace_id and v.definition_id = d.id and v.version = d.current_version
-     cross join lateral (select coalesce(w.concurrency_limit, p.concurrency_limit) as slots) s
      cross join lateral (select count(*)::int as held from workflow_execution e
-                          where e.workspace_id = w.id and e.status = 'RUNNING') h
-     where a.coming <= s.slots - h.held
-       and w.paused_at is null and w.starts_per_second is null
-       and not exists (select from maintenance where mode <> 'normal')
-       and not exists (select from system_limit where concurrency_limit is not null)
-       and not exists (select from workflow_definition r
-                        where r.workspace_id = w.id and (r.concurrency_limit is not null or r.paused_at is not null))
+                          where e.workspace_id = a.workspace_id and e.status = 'RUNNING') h
+     where a.coming <= u.slots - h.held
        and not exists (select from workflow_execution_queue o
-                        where o.workspace_id = w.id and o.state = 'PENDING' and o.gate = 'ready')
+                        where o.workspace_id = a.workspace_id and o.state = 'PENDING' and o.gate = 'ready')
        and not exists (select from workflow_execution_queue c
-                        where c.workspace_id = w.id and c.state = 'CLAIMED' and c.claim_owner is distinct from claimer)
+                        where c.workspace_id = a.workspace_id and c.state = 'CLAIMED' and c.claim_owner is distinct from claimer)
   ), accepted as (
     insert into workflow_execution_queue as q
       (id, workspace_id, definition_id, definition_version, priority, input, idempotency_key, deadline_ms, parent_id,
@@ -82,35 +105,28 @@ declare
   first_in_line uuid[];
   q workflow_execution_queue;
 begin
-  select coalesce(w.concurrency_limit, p.concurrency_limit), p.weight into slots, weight
-    from workspace w join plan p on p.id = w.plan_id
-   where w.id = workspace and w.paused_at is null and w.starts_per_second is null
-     and not exists (select from maintenance where mode <> 'normal')
-     and not exists (select from system_limit where concurrency_limit is not null)
-     and not exists (select from workflow_definition r
-                      where r.workspace_id = workspace and (r.concurrency_limit is not null or r.paused_at is not null))
-     for no key update of w;
-  if not found then
-    return;
-  end if;
-
+  perform from workspace w where w.id = workspace for no key update;
   with closed as (
     update workflow_execution e
        set status = outcome, closed_at = statement_timestamp(), result = outcome_result, error = outcome_error, run_id = last_run
-      from workflow_execution_queue i
-     where e.id = closed_id and e.status = 'RUNNING' and e.workspace_id = workspace
+      from workflow_execution_queue i, unrestrained u
+     where u.workspace_id = workspace
+       and e.id = closed_id and e.status = 'RUNNING' and e.workspace_id = workspace
        and e.partition_key is null and e.limit_keys is null
        and i.id = closed_id and i.state = 'DISPATCHED'
        and not exists (select from workflow_execution_queue o
                         where o.workspace_id = workspace and o.state = 'PENDING' and o.gate = 'parked' and o.parked_on = 'definition')
        and not exists (select from workflow_execution_queue o
                         where o.workspace_id = workspace and o.state = 'CLAIMED' and o.claim_owner is distinct from claimer)
-    returning e.definition_id, e.closed_at, i.attempts, i.traceparent, coalesce(e.run_id, i.run_id) as run_id
+    returning e.definition_id, e.closed_at, i.attempts, i.traceparent, coalesce(e.run_id, i.run_id) as run_id,
+              u.slots, u.weight
   )
   select tell(closed_id || ':closed', closed_id, workspace, 'closed', e.closed_at, e.traceparent,
               lifecycle_event(closed_id, workspace, e.definition_id, 'DISPATCHED', e.closed_at, e.attempts, 'workflow',
-                workflow_of_event(closed_id, e.run_id, outcome, outcome_result, outcome_error)))
-    into told from closed e;
+                workflow_of_event(closed_id, e.run_id, outcome, outcome_result, outcome_error))),
+         e.slots, e.weight
+    into told, slots, weight
+    from closed e;
   if told is null then
     return;
   end if;
