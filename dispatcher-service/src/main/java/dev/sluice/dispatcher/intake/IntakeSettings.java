@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * How requests are taken from Kafka.
  *
- * @param batchSize records in one batch, at most
+ * @param batchSize records of one poll, at most; a small one may be stored with the next
  * @param writers how many parts of a large batch are stored at a time
  * @param consumers threads, each with its share of the partitions
  * @param groupProtocol classic, or consumer (KIP-848) where the brokers have it
