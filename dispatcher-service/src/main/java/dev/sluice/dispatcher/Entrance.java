@@ -14,7 +14,6 @@ import dev.sluice.dispatcher.ledger.EnterLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger.Accepted;
 import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
-import dev.sluice.dispatcher.ledger.IntakeLedger.Room;
 import dev.sluice.dispatcher.ledger.IntakeLedger.Stored;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import java.time.Duration;
@@ -144,25 +143,10 @@ public final class Entrance implements Intake.Store {
         .forEach(
             (workspace, room) -> {
               asked.add(new Ask(workspace, room.free(), 0));
-              given.add(given(workspace, room, claims.getOrDefault(workspace, List.of())));
+              given.add(
+                  Given.within(workspace, room, 0, claims.getOrDefault(workspace, List.of())));
             });
     var _ = admission.follow(asked, given, openWorkflows::urgent);
-  }
-
-  private static Given given(String workspace, Room room, List<Claim> claims) {
-    return new Given(
-        workspace,
-        room.slots(),
-        room.held(),
-        true,
-        room.free(),
-        false,
-        room.weight(),
-        null,
-        0,
-        0,
-        0,
-        claims);
   }
 
   /** How many came for each workspace, where none of them has more to it than its place in line. */

@@ -66,6 +66,24 @@ public final class AdmitLedger {
       int ended,
       int turns,
       List<Claim> claims) {
+    /** Of a workspace where nothing but its limit had to be looked at. */
+    public static Given within(
+        String workspaceId, IntakeLedger.Room room, int turns, List<Claim> claims) {
+      return new Given(
+          workspaceId,
+          room.slots(),
+          room.held(),
+          true,
+          room.free(),
+          false,
+          room.weight(),
+          null,
+          0,
+          0,
+          turns,
+          claims);
+    }
+
     public boolean atCapacity() {
       return held + claims.size() >= slots;
     }

@@ -3,6 +3,7 @@ package dev.sluice.dispatcher.ledger;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
 import dev.sluice.dispatcher.ledger.FinishLedger.Close;
+import dev.sluice.dispatcher.ledger.IntakeLedger.Room;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -69,21 +70,7 @@ public final class HandoverLedger {
 
   /** Whoever may have to stand aside is looked at again, by the statement that knows for what. */
   private static Given given(String workspace, ResultSet row) throws SQLException {
-    int slots = row.getInt("slots");
-    int held = row.getInt("held");
-    int hindered = row.getBoolean("hindered") ? 1 : 0;
-    return new Given(
-        workspace,
-        slots,
-        held,
-        true,
-        slots - held,
-        false,
-        row.getInt("weight"),
-        null,
-        0,
-        0,
-        hindered,
-        new ArrayList<>());
+    var room = new Room(row.getInt("slots"), row.getInt("held"), row.getInt("weight"));
+    return Given.within(workspace, room, row.getBoolean("hindered") ? 1 : 0, new ArrayList<>());
   }
 }

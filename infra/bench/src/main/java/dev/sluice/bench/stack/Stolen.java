@@ -1,18 +1,10 @@
 package dev.sluice.bench.stack;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.regex.Pattern;
-
 /**
  * What others took of this machine's processors: other guests of the same host, which no load
  * average shows. Nothing where the system does not tell.
  */
 public final class Stolen {
-  private static final Path STAT = Path.of("/proc/stat");
-  private static final Pattern BLANKS = Pattern.compile("\\s+");
-
   /** {@code cpu user nice system idle iowait irq softirq steal …} */
   private static final int FIRST = 1;
 
@@ -31,18 +23,11 @@ public final class Stolen {
   }
 
   private static Ticks now() {
-    if (!Files.isReadable(STAT)) {
-      return new Ticks(0, 0);
-    }
-    try (var lines = Files.lines(STAT)) {
-      return ticks(lines.findFirst().orElse(""));
-    } catch (IOException e) {
-      return new Ticks(0, 0);
-    }
+    return ticks(SystemTicks.line());
   }
 
   static Ticks ticks(String line) {
-    String[] fields = BLANKS.split(line, -1);
+    String[] fields = SystemTicks.fields(line);
     if (fields.length <= STEAL) {
       return new Ticks(0, 0);
     }
