@@ -75,6 +75,11 @@ class Mutation {
                 + "    join plan"));
   }
 
+  /** Calls another function of the schema. */
+  static OfSql callInstead(String function, String other) {
+    return new OfSql(Map.of("from " + function + "(", "from " + other + "("));
+  }
+
   static OfSql settleWithoutTheToken() {
     return new OfSql(
         Map.of("and q.state = 'CLAIMED' and q.claim_token = s.token", "and q.state = 'CLAIMED'"));

@@ -42,6 +42,30 @@ class MutationTest {
   }
 
   @Test
+  void aSlotTooManyForOneThatComesInIsCaught() {
+    database.addFaulty(
+        "enter_few",
+        "enter_one_too_many",
+        "a.coming <= u.slots - h.held",
+        "a.coming <= u.slots - h.held + 1");
+    OfSql mutation = Mutation.callInstead("enter_few", "enter_one_too_many");
+    assertCaught("I2", mutation, Setting::calm, sim -> new Turmoil(sim).run());
+    mutation.assertApplied();
+  }
+
+  @Test
+  void aSlotTooManyAfterACloseIsCaught() {
+    database.addFaulty(
+        "hand_over",
+        "hand_over_one_too_many",
+        "least(most, slots - held)",
+        "least(most, slots - held + 1)");
+    OfSql mutation = Mutation.callInstead("hand_over", "hand_over_one_too_many");
+    assertCaught("I2", mutation);
+    mutation.assertApplied();
+  }
+
+  @Test
   void aNewWorkflowIdOnEveryTryIsCaught() {
     assertCaught("I1", Mutation.newWorkflowIdOnEveryTry());
   }

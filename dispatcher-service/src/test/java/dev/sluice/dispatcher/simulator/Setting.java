@@ -43,6 +43,11 @@ record Setting(
     return new Setting(EnumSet.noneOf(Fault.class), 1, dice.between(1, 2), 2, 0, false);
   }
 
+  /** Nothing breaks, and requests come in to a workspace that has room for a few. */
+  static Setting calm(Dice dice) {
+    return new Setting(EnumSet.noneOf(Fault.class), 1, dice.between(1, 2), 1, 0, true);
+  }
+
   /** A dispatcher that writes, again and again, without hearing what came of it. */
   static Setting lostAnswers(Dice dice) {
     return new Setting(EnumSet.of(Fault.DATABASE), 1, dice.between(2, 3), 1, 0, true);

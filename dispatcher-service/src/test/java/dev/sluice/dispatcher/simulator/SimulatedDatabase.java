@@ -54,6 +54,21 @@ final class SimulatedDatabase implements AutoCloseable {
     jdbc.execute("vacuum analyze");
   }
 
+  /** A function of the schema once more, by another name and with something in it changed. */
+  void addFaulty(String function, String name, String part, String instead) {
+    String text =
+        jdbc.queryForObject(
+            "select pg_get_functiondef(?::regproc)", String.class, "public." + function);
+    if (text == null || !text.contains(part)) {
+      throw new AssertionError(function + " has this no more, mend the mutation: " + part);
+    }
+    // Its own name stands before its variables, too.
+    jdbc.execute(
+        text.replace(function + "(", name + "(")
+            .replace(function + ".", name + ".")
+            .replace(part, instead));
+  }
+
   /** Of the simulation itself. */
   JdbcTemplate jdbc() {
     return jdbc;

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** All that is outside of the dispatchers: producers, operators, Kafka, Temporal and the clock. */
@@ -74,23 +75,27 @@ final class World {
     requestPartitions.put(id, dice.below(FakeKafka.PARTITIONS));
     jdbc.update(
         "insert into workspace (id, plan_id, concurrency_limit) values (?, 'FREE', ?)", id, limit);
+    addDefinition(id, JOB, null);
+    // One with a limit is enough to keep a workspace from the short ways that most of them take.
+    if (setting.faults().contains(Fault.SPECIAL_ITEMS)) {
+      addDefinition(id, NARROW, 1);
+    }
+    judge.limit(id, limit);
+  }
+
+  private void addDefinition(String workspace, String id, @Nullable Integer limit) {
     jdbc.update(
         "insert into workflow_definition (workspace_id, id, current_version, max_attempts,"
-            + " concurrency_limit) values (?, ?, 1, ?, null), (?, ?, 1, ?, 1)",
+            + " concurrency_limit) values (?, ?, 1, ?, ?)",
+        workspace,
         id,
-        JOB,
         MAX_ATTEMPTS,
-        id,
-        NARROW,
-        MAX_ATTEMPTS);
+        limit);
     jdbc.update(
         "insert into workflow_definition_version (workspace_id, definition_id, version,"
-            + " workflow_type, task_queue) values (?, ?, 1, 'T', 'q'), (?, ?, 1, 'T', 'q')",
-        id,
-        JOB,
-        id,
-        NARROW);
-    judge.limit(id, limit);
+            + " workflow_type, task_queue) values (?, ?, 1, 'T', 'q')",
+        workspace,
+        id);
   }
 
   /** Leaves nothing for the next seed to find. */
