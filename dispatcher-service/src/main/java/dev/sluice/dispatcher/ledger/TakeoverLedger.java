@@ -56,9 +56,19 @@ public final class TakeoverLedger {
       select workspace_id from waiting where workspace_id is not null
       """;
 
+  /**
+   * Each kind by name, because each has an index of its own: asked for all of them at once,
+   * PostgreSQL reads the whole table, with all that was over long ago.
+   */
   private static final String PARKED_WORKSPACES =
       """
-      select distinct workspace_id from workflow_execution_queue where state = 'PENDING' and gate = 'parked'
+      select workspace_id from workflow_execution_queue where state = 'PENDING' and gate = 'parked' and parked_on = 'partition'
+      union
+      select workspace_id from workflow_execution_queue where state = 'PENDING' and gate = 'parked' and parked_on = 'definition'
+      union
+      select workspace_id from workflow_execution_queue where state = 'PENDING' and gate = 'parked' and parked_on = 'limit'
+      union
+      select workspace_id from workflow_execution_queue where state = 'PENDING' and gate = 'parked' and parked_on = 'paused'
        order by workspace_id
       """;
 
@@ -93,12 +103,19 @@ public final class TakeoverLedger {
       """
           .formatted(AdmitSql.CLAIM_COLUMNS);
 
-  /** Under maintenance mode cancel: what was waiting when it began. */
+  /**
+   * Under maintenance mode cancel: what was waiting when it began. In any other mode the queue is
+   * not so much as looked at, which its own limit makes sure of.
+   */
   private static final String TO_CANCEL =
       """
-      select q.id, q.workspace_id from workflow_execution_queue q cross join maintenance m
-       where m.mode = 'cancel' and q.state = 'PENDING' and q.accepted_at <= m.changed_at
-       order by q.seq limit ?
+      select q.id, q.workspace_id
+        from maintenance m
+       cross join lateral (select id, workspace_id, seq from workflow_execution_queue
+                            where state = 'PENDING' and accepted_at <= m.changed_at
+                            order by seq limit ?) q
+       where m.mode = 'cancel'
+       order by q.seq
       """;
 
   /** And what was running, each asked once. */
