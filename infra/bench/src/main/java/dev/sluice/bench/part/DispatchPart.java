@@ -4,6 +4,7 @@ import dev.sluice.bench.baseline.RawStarts;
 import dev.sluice.bench.report.Statistics;
 import dev.sluice.bench.stack.Compiler;
 import dev.sluice.bench.stack.CpuTime;
+import dev.sluice.bench.stack.Heap;
 import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.servers.LocalTemporal;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import java.util.function.Function;
 /** From a Kafka record to a started workflow, beside the start alone. */
 final class DispatchPart implements Part {
   private static final int ROUNDS = 3;
+  private static final int IN_MEMORY_ROUNDS = 5;
+  private static final int SPARE_ROUNDS = 3;
   private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(3);
 
   @Override
@@ -38,25 +41,12 @@ final class DispatchPart implements Part {
       Compiler.bringToRest(
           () -> warmUp(dispatcher, temporal, items / 2, concurrency),
           bench.quick() ? Duration.ZERO : LONGEST_WARM_UP);
-      for (int round = 0; round < ROUNDS; round++) {
-        Raw alone = rawOnFreshServer(RawStarts::with, items, concurrency);
-        Raw tuned = rawOnFreshServer(RawStarts::tuned, items, concurrency);
-        StandingDispatcher.Round sluice = dispatcher.round(items);
-        temporal.renew();
-        dispatcher.awaitAllClosed();
-        bench
-            .console()
-            .say(
-                "dispatch: raw %,.0f/s (tuned %,.0f/s), Sluice %,.0f/s, ratio %.2f, %.3f"
-                    + " statements an item",
-                alone.perSecond(),
-                tuned.perSecond(),
-                sluice.perSecond(),
-                sluice.perSecond() / alone.perSecond(),
-                sluice.statementsPerItem());
-        series.add(alone, tuned, sluice);
-        poller.round(bench, sluice.perSecond());
-      }
+      Rounds.run(
+          bench,
+          "dispatch",
+          bench.either(ROUNDS, IN_MEMORY_ROUNDS),
+          bench.either(0, SPARE_ROUNDS),
+          round -> inMemoryRound(bench, dispatcher, temporal, items, concurrency, series, poller));
     }
     bench.dispatchRate(Statistics.median(series.rates));
     series.show(bench, poller);
@@ -65,6 +55,38 @@ final class DispatchPart implements Part {
           .rows()
           .add("dispatch.dead_rows_per_item", "rows", List.of(deadRowsPerItem(bench, items / 2)));
     }
+  }
+
+  private static Runnable inMemoryRound(
+      Bench bench,
+      StandingDispatcher dispatcher,
+      RenewedTemporal temporal,
+      int items,
+      int concurrency,
+      Series series,
+      PollerSeries poller)
+      throws InterruptedException {
+    Raw alone = rawOnFreshServer(RawStarts::with, items, concurrency);
+    Raw tuned = rawOnFreshServer(RawStarts::tuned, items, concurrency);
+    Heap.clear();
+    StandingDispatcher.Round sluice = dispatcher.round(items);
+    temporal.renew();
+    dispatcher.awaitAllClosed();
+    bench
+        .console()
+        .say(
+            "dispatch: raw %,.0f/s (tuned %,.0f/s), Sluice %,.0f/s, ratio %.2f, %.3f"
+                + " statements an item",
+            alone.perSecond(),
+            tuned.perSecond(),
+            sluice.perSecond(),
+            sluice.perSecond() / alone.perSecond(),
+            sluice.statementsPerItem());
+    Runnable classic = poller.round(bench, sluice.perSecond());
+    return () -> {
+      series.add(alone, tuned, sluice);
+      classic.run();
+    };
   }
 
   private static void warmUp(
@@ -139,6 +161,7 @@ final class DispatchPart implements Part {
     try (var temporal = LocalTemporal.inMemory(0);
         var raw = opener.apply(temporal.address())) {
       var _ = raw.rate(DispatchRound.WORKSPACES, concurrency);
+      Heap.clear();
       double before = CpuTime.seconds();
       double rate = raw.rate(items, concurrency);
       return new Raw(rate, (CpuTime.seconds() - before) * 1000 / items);

@@ -1,14 +1,22 @@
 package dev.sluice.bench.part;
 
+import static java.util.stream.Collectors.toSet;
+
+import dev.sluice.bench.stack.Await;
 import dev.sluice.bench.stack.Compiler;
 import dev.sluice.bench.stack.Dispatcher;
+import dev.sluice.bench.stack.Finisher;
+import dev.sluice.bench.stack.Heap;
+import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
-import dev.sluice.servers.LocalTemporal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -25,7 +33,7 @@ final class NeighbourPart implements Part {
 
   @Override
   public void run(Bench bench) throws InterruptedException {
-    int count = bench.either(50, 250);
+    int count = bench.either(50, 400);
     var ratios = new ArrayList<Double>();
     var aloneMillis = new ArrayList<Double>();
     var besideMillis = new ArrayList<Double>();
@@ -39,7 +47,9 @@ final class NeighbourPart implements Part {
           ROUNDS,
           bench.either(0, 2),
           round -> {
+            Heap.clear();
             Histogram alone = neighbours.quiet(count, round, false);
+            Heap.clear();
             Histogram beside = neighbours.quiet(count, round, true);
             double first = LatencyPart.millis(alone, 99);
             double second = LatencyPart.millis(beside, 99);
@@ -63,11 +73,12 @@ final class NeighbourPart implements Part {
 
   /** Both on one dispatcher, which stays: alone and beside differ by nothing but the burst. */
   private static final class Neighbours implements AutoCloseable {
-    private final LocalTemporal temporal = LocalTemporal.inMemory(0);
+    private final RenewedTemporal temporal = new RenewedTemporal();
     private final Tables tables;
     private final Requests requests;
     private final StartProbe probe = new StartProbe(false);
     private final Dispatcher dispatcher;
+    private final Finisher worker;
 
     Neighbours(Bench bench) {
       tables = bench.servers().tables();
@@ -77,12 +88,24 @@ final class NeighbourPart implements Part {
       tables.analyze();
       dispatcher = new Dispatcher(bench.servers(), tables, temporal.address(), probe);
       DispatchRound.warmUp(dispatcher, requests);
+      temporal.renew();
+      Await.until("all closes are seen", LONGEST_WARM_UP, () -> tables.openWorkflows() == 0);
+      worker = new Finisher(temporal.address());
     }
 
     Histogram quiet(int count, int seed, boolean burst) throws InterruptedException {
       var loop = new OpenLoop();
-      probe.listen(loop::started);
       List<Requests.Request> batch = Requests.round(DispatchRound.PREFIX, 1, count);
+      var started = new LinkedBlockingQueue<String>();
+      Set<String> quiet = batch.stream().map(Requests.Request::workflowId).collect(toSet());
+      probe.listen(
+          (workflowId, nanos) -> {
+            loop.started(workflowId, nanos);
+            if (quiet.contains(workflowId)) {
+              started.add(workflowId);
+            }
+          });
+      Thread closer = Thread.ofPlatform().start(() -> completeAll(started, count));
       Thread loud = Thread.ofPlatform().unstarted(() -> makeNoise(count * TIMES, seed));
       if (burst) {
         loud.start();
@@ -97,7 +120,25 @@ final class NeighbourPart implements Part {
       if (burst) {
         loud.join();
       }
+      closer.join();
       return result;
+    }
+
+    /**
+     * As they come, as the workflows of a quiet workspace do. With hundreds of them left open, the
+     * in-memory Temporal would have a thread for every call that listened to one in the last 20 s,
+     * thousands of them, and each of this JVM's collections would stop everything for 100 ms.
+     */
+    private void completeAll(BlockingQueue<String> started, int count) {
+      try {
+        for (int n = 0; n < count; n++) {
+          String workflowId = started.take();
+          worker.awaitTask(workflowId);
+          worker.complete(workflowId);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     private void makeNoise(int count, int seed) {
@@ -112,6 +153,7 @@ final class NeighbourPart implements Part {
 
     @Override
     public void close() {
+      worker.close();
       dispatcher.close();
       requests.close();
       tables.close();
