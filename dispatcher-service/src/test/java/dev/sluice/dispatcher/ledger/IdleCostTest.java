@@ -3,9 +3,9 @@ package dev.sluice.dispatcher.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.dispatcher.ledger.GaugeLedger.Standing;
-import dev.sluice.schema.Schema;
-import dev.sluice.servers.TestStack;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,27 +20,14 @@ class IdleCostTest {
   /** Of each look at most: roots and leaves of indexes, the catalogue's few rows. */
   private static final long NEXT_TO_NOTHING = 100;
 
-  private final JdbcTemplate jdbc = new JdbcTemplate(connection());
+  private final SingleConnectionDataSource connection = LedgerDatabase.session("idle");
+  private final JdbcTemplate jdbc = new JdbcTemplate(connection);
   private final TakeoverLedger takeover = new TakeoverLedger(jdbc, UUID.randomUUID());
   private final GaugeLedger gauges = new GaugeLedger(jdbc);
   private final WakeLedger wake = new WakeLedger(jdbc);
 
-  private static SingleConnectionDataSource connection() {
-    TestStack stack = TestStack.shared();
-    var source =
-        new SingleConnectionDataSource(
-            stack.freshDatabase("idle"),
-            stack.postgres().user(),
-            stack.postgres().password(),
-            true);
-    Schema.migrate(source);
-    return source;
-  }
-
   @BeforeEach
   void manyAreOverAndAFewWait() {
-    jdbc.execute("set enable_seqscan = off");
-    jdbc.execute("set random_page_cost = 1.1");
     jdbc.update("insert into workspace (id, plan_id) values ('w', 'FREE')");
     jdbc.update(
         "insert into workflow_execution_queue (id, workspace_id, definition_id, definition_version,"
@@ -59,7 +46,12 @@ class IdleCostTest {
     jdbc.execute("analyze");
   }
 
-  private void waits(String gate, String parkedOn) {
+  @AfterEach
+  void close() {
+    connection.destroy();
+  }
+
+  private void waits(String gate, @Nullable String parkedOn) {
     jdbc.update(
         "insert into workflow_execution_queue (id, workspace_id, definition_id, definition_version,"
             + " state, priority, input, gate, ready_at, parked_on) values (gen_random_uuid(), 'w',"

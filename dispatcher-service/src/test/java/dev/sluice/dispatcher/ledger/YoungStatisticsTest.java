@@ -9,8 +9,6 @@ import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
 import dev.sluice.dispatcher.ledger.FinishLedger.Close;
 import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
 import dev.sluice.dispatcher.settle.Settlement;
-import dev.sluice.schema.Schema;
-import dev.sluice.servers.TestStack;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,30 +31,13 @@ class YoungStatisticsTest {
   private static final int WAITING = 12_000;
   private static final Duration SLOW = Duration.ofMillis(1500);
 
-  private final SingleConnectionDataSource connection = connection();
+  private final SingleConnectionDataSource connection = LedgerDatabase.session("young");
   private final JdbcTemplate jdbc = new JdbcTemplate(connection);
   private final AdmitLedger admit = new AdmitLedger(jdbc, UUID.randomUUID(), Duration.ZERO);
   private final SettleLedger settle = new SettleLedger(jdbc);
 
-  private static SingleConnectionDataSource connection() {
-    TestStack stack = TestStack.shared();
-    String url = stack.freshDatabase("young");
-    var source =
-        new SingleConnectionDataSource(
-            url + (url.contains("?") ? "&" : "?") + "prepareThreshold=1",
-            stack.postgres().user(),
-            stack.postgres().password(),
-            true);
-    Schema.migrate(source);
-    return source;
-  }
-
   @BeforeEach
   void planWhileNothingWaits() {
-    jdbc.execute("set plan_cache_mode = force_generic_plan");
-    jdbc.execute("set enable_seqscan = off");
-    jdbc.execute("set random_page_cost = 1.1");
-    jdbc.execute("set jit = off");
     jdbc.execute("alter table workflow_execution_queue set (autovacuum_enabled = off)");
     jdbc.execute("alter table workflow_execution set (autovacuum_enabled = off)");
     jdbc.update(
