@@ -2,7 +2,9 @@ package dev.sluice.dispatcher.ledger;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -14,27 +16,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
 public final class SettleLedger {
   private static final String DISPATCHED =
       """
-      with settled as (
-        update workflow_execution_queue q
-           set state = 'DISPATCHED', dispatched_at = statement_timestamp(), run_id = s.run_id, claim_token = null, claim_owner = null,
-               revision = q.revision + 1
-          from unnest(?::uuid[], ?::uuid[], ?::text[]) with ordinality as s(id, token, run_id, n)
-         where q.id = s.id and q.state = 'CLAIMED' and q.claim_token = s.token
-        returning q.id, q.workspace_id, q.definition_id, q.traceparent, q.revision, q.attempts, q.run_id, q.dispatched_at,
-                  q.accepted_at, q.ready_at, q.cancel_requested_at, s.n
-      ), told as (
-        select tell(q.id || ':' || q.revision, q.id, q.workspace_id, 'dispatched', q.dispatched_at, q.traceparent,
-               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'DISPATCHED', q.dispatched_at, q.attempts, 'workflow',
-                 workflow_of_event(q.id, q.run_id, 'RUNNING')))
-          from settled q
-      ), events as materialized (
-        -- Counted once: as a part of the join below it would be for each row, all of them again.
-        select count(*) from told
-      )
-      select id, workspace_id, traceparent, cancel_requested_at is not null as cancel_requested,
-             extract(epoch from dispatched_at - greatest(accepted_at, ready_at)) as waited_seconds
-        from settled cross join events
-       order by n
+      update workflow_execution_queue q
+         set state = 'DISPATCHED', dispatched_at = statement_timestamp(), run_id = s.run_id, claim_token = null, claim_owner = null,
+             revision = q.revision + 1
+        from unnest(?::uuid[], ?::uuid[], ?::text[]) as s(id, token, run_id)
+       where q.id = s.id and q.state = 'CLAIMED' and q.claim_token = s.token
+      returning q.id, q.workspace_id, q.traceparent, q.cancel_requested_at is not null as cancel_requested,
+                extract(epoch from q.dispatched_at - greatest(q.accepted_at, q.ready_at)) as waited_seconds,
+                tell(q.id || ':' || q.revision, q.id, q.workspace_id, 'dispatched', q.dispatched_at, q.traceparent,
+                     lifecycle_event(q.id, q.workspace_id, q.definition_id, 'DISPATCHED', q.dispatched_at, q.attempts, 'workflow',
+                       workflow_of_event(q.id, q.run_id, 'RUNNING')))
       """;
 
   /** Needs the workspace's lock: the slot goes with the execution row. */
@@ -118,19 +109,26 @@ public final class SettleLedger {
       @Nullable String code,
       @Nullable String message) {}
 
+  /** Answers those that were still ours, in the order they were given. */
   public List<Dispatched> dispatched(List<Started> started) {
-    return jdbc.query(
+    var settled = new HashMap<UUID, Dispatched>();
+    jdbc.query(
         DISPATCHED,
-        (row, n) ->
-            new Dispatched(
-                row.getObject("id", UUID.class),
-                row.getString("workspace_id"),
-                row.getString("traceparent"),
-                row.getBoolean("cancel_requested"),
-                row.getDouble("waited_seconds")),
+        row -> {
+          UUID id = row.getObject("id", UUID.class);
+          settled.put(
+              id,
+              new Dispatched(
+                  id,
+                  row.getString("workspace_id"),
+                  row.getString("traceparent"),
+                  row.getBoolean("cancel_requested"),
+                  row.getDouble("waited_seconds")));
+        },
         Columns.of(started, Started::id),
         Columns.of(started, Started::token),
         Columns.of(started, Started::runId));
+    return started.stream().map(one -> settled.remove(one.id())).filter(Objects::nonNull).toList();
   }
 
   public List<Freed> release(List<Release> releases) {

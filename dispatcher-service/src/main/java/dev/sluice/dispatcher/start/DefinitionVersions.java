@@ -29,14 +29,15 @@ final class DefinitionVersions {
     this.requests = requests;
   }
 
-  Optional<Prototype> find(Claim claim) {
-    var key = new Key(claim.workspaceId(), claim.definitionId(), claim.version());
+  /** Without a look at the database. */
+  Optional<Prototype> known(Claim claim) {
     synchronized (recent) {
-      Prototype known = recent.get(key);
-      if (known != null) {
-        return Optional.of(known);
-      }
+      return Optional.ofNullable(recent.get(key(claim)));
     }
+  }
+
+  Optional<Prototype> find(Claim claim) {
+    Key key = key(claim);
     Optional<Prototype> found = ledger.find(key).map(version -> requests.prototype(key, version));
     found.ifPresent(
         prototype -> {
@@ -45,5 +46,9 @@ final class DefinitionVersions {
           }
         });
     return found;
+  }
+
+  private static Key key(Claim claim) {
+    return new Key(claim.workspaceId(), claim.definitionId(), claim.version());
   }
 }

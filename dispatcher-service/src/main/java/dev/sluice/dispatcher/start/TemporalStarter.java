@@ -96,6 +96,20 @@ public final class TemporalStarter implements WorkflowStarter {
   }
 
   private CompletableFuture<StartOutcome> startNow(Claim claim) {
+    return versions
+        .known(claim)
+        .map(prototype -> send(claim, prototype, searchAttributes.isRegistered()))
+        .orElseGet(() -> startFirst(claim));
+  }
+
+  /** On a thread of its own: the one that comes here may be the one that reads the answers. */
+  private CompletableFuture<StartOutcome> startFirst(Claim claim) {
+    var outcome = new CompletableFuture<StartOutcome>();
+    var _ = Thread.startVirtualThread(() -> pass(readAndSend(claim), outcome));
+    return outcome;
+  }
+
+  private CompletableFuture<StartOutcome> readAndSend(Claim claim) {
     try {
       return versions
           .find(claim)

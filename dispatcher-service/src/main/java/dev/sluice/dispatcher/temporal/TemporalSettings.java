@@ -1,6 +1,7 @@
 package dev.sluice.dispatcher.temporal;
 
 import dev.sluice.operate.Check;
+import io.grpc.ManagedChannelBuilder;
 import io.temporal.serviceclient.GrpcCompression;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -23,10 +24,15 @@ public record TemporalSettings(
     Check.notBlank("TEMPORAL_NAMESPACE", namespace, "default");
   }
 
-  /** How to connect to it. */
+  /**
+   * How to connect to it. Answers are taken by the thread that reads them off the wire: handing
+   * each to another thread takes longer than what is done with it. So nobody may wait there, for
+   * Temporal least of all.
+   */
   public WorkflowServiceStubsOptions.Builder connection() {
     return WorkflowServiceStubsOptions.newBuilder()
         .setTarget(address)
+        .setChannelInitializer(ManagedChannelBuilder::directExecutor)
         .setGrpcCompression(compress ? GrpcCompression.GZIP : GrpcCompression.NONE);
   }
 }
