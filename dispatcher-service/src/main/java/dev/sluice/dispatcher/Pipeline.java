@@ -192,12 +192,14 @@ public final class Pipeline implements StartQueue.Results {
       Release release = settlement.rejected(claim, rejected);
       logRejection(claim, rejected, release.code() != null);
       releases.add(release);
+      wakeUp();
     } else {
       settlement.started(claim, outcome).ifPresent(settling::add);
       metrics.retries(claim.attempts());
     }
-    admission.resolved(claim.workspaceId());
-    wakeUp();
+    if (admission.resolved(claim.workspaceId())) {
+      wakeUp(); // else it would only keep the entrance waiting, with each start that comes back
+    }
   }
 
   private void settled(String workspaceId) {

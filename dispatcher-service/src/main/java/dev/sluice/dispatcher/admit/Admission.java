@@ -128,9 +128,10 @@ public final class Admission {
     return owner.mayAdmit(workspaceId);
   }
 
-  /** One of its starts is resolved, so another may be under way for it. */
-  public void resolved(String workspaceId) {
+  /** One of its starts is resolved, so another may be under way; answers whether any waits. */
+  public boolean resolved(String workspaceId) {
     line.release(workspaceId);
+    return !line.isEmpty();
   }
 
   /** The owner had to wait for this; answers whether that is somebody else by now, to be told. */

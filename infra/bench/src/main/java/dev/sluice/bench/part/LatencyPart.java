@@ -27,7 +27,7 @@ final class LatencyPart implements Part {
   private static final int WARM_UP_ROUNDS = 3;
 
   private static final int WARM_UP_ITEMS = 4_000;
-  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(4);
+  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(3);
 
   @Override
   public void run(Bench bench) throws InterruptedException {

@@ -9,7 +9,7 @@ import java.time.Duration;
  */
 public final class Compiler {
   /** Of a core. */
-  private static final double AT_REST = 0.03;
+  private static final double AT_REST = 0.05;
 
   private Compiler() {}
 
@@ -27,7 +27,6 @@ public final class Compiler {
       long before = compiledMillis();
       work.run();
       busy = (compiledMillis() - before) * 1e6 / (System.nanoTime() - began);
-      System.out.printf("compiler %.3f%n", busy);
     } while (busy > AT_REST && System.nanoTime() - until < 0);
   }
 
