@@ -42,6 +42,7 @@ class IdleCostTest {
     waits("delayed", null);
     waits("parked", "partition");
     waits("parked", "definition");
+    waits("parked", "limit");
     waits("parked", "paused");
     jdbc.execute("analyze");
   }
@@ -54,11 +55,12 @@ class IdleCostTest {
   private void waits(String gate, @Nullable String parkedOn) {
     jdbc.update(
         "insert into workflow_execution_queue (id, workspace_id, definition_id, definition_version,"
-            + " state, priority, input, gate, ready_at, parked_on) values (gen_random_uuid(), 'w',"
-            + " 'd', 1, 'PENDING', 5, '{}', ?, case when ? = 'delayed' then now() + interval '1"
-            + " hour' end, ?)",
+            + " state, priority, input, gate, ready_at, parked_on, parked_key) values"
+            + " (gen_random_uuid(), 'w', 'd', 1, 'PENDING', 5, '{}', ?, case when ? = 'delayed'"
+            + " then now() + interval '1 hour' end, ?, case when ? = 'limit' then 'key' end)",
         gate,
         gate,
+        parkedOn,
         parkedOn);
   }
 
@@ -66,7 +68,7 @@ class IdleCostTest {
   void theGauges() {
     Standing[] standing = new Standing[1];
     assertThat(rowsReadBy(() -> standing[0] = gauges.read())).isLessThan(NEXT_TO_NOTHING);
-    assertThat(standing[0].pending()).isEqualTo(5);
+    assertThat(standing[0].pending()).isEqualTo(6);
     assertThat(standing[0].held()).isZero();
   }
 
@@ -100,7 +102,7 @@ class IdleCostTest {
   @Tag("L5")
   void maintenanceEndsWhatWaited() {
     jdbc.update("update maintenance set mode = 'cancel', changed_at = now() + interval '1 minute'");
-    assertThat(takeover.endedByMaintenance(10)).hasSize(5);
+    assertThat(takeover.endedByMaintenance(10)).hasSize(6);
     assertThat(takeover.endedByMaintenance(2)).hasSize(2);
   }
 

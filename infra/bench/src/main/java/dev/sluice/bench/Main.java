@@ -77,7 +77,7 @@ public final class Main {
         console.say("-- %s", name);
         try {
           Part.named(name).run(bench);
-        } catch (Exception e) {
+        } catch (Exception | LinkageError e) { // the latter when the jar is built anew meanwhile
           complete = false;
           console.say("%s broke off: %s", name, e);
           LoggerFactory.getLogger(Main.class).error("{} broke off", name, e);

@@ -105,7 +105,7 @@ final class NeighbourPart implements Part {
               started.add(workflowId);
             }
           });
-      Thread closer = Thread.ofPlatform().start(() -> completeAll(started, count));
+      Thread closer = Thread.ofPlatform().start(() -> completeAll(started, count, loop));
       Thread loud = Thread.ofPlatform().unstarted(() -> makeNoise(count * TIMES, seed));
       if (burst) {
         loud.start();
@@ -129,7 +129,7 @@ final class NeighbourPart implements Part {
      * in-memory Temporal would have a thread for every call that listened to one in the last 20 s,
      * thousands of them, and each of this JVM's collections would stop everything for 100 ms.
      */
-    private void completeAll(BlockingQueue<String> started, int count) {
+    private void completeAll(BlockingQueue<String> started, int count, OpenLoop loop) {
       try {
         for (int n = 0; n < count; n++) {
           String workflowId = started.take();
@@ -138,6 +138,8 @@ final class NeighbourPart implements Part {
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+      } catch (RuntimeException e) {
+        loop.failed(e); // with workflows left open this is no round to compare
       }
     }
 
