@@ -1,15 +1,19 @@
 package dev.sluice.dispatcher.ledger;
 
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** How a definition's version is to be started. */
+/** How versions of definitions are to be started. */
 public final class DefinitionLedger {
-  private static final String VERSION =
+  private static final String VERSIONS =
       """
-      select workflow_type, task_queue, graph::text as graph from workflow_definition_version
-       where workspace_id = ? and definition_id = ? and version = ?
+      select v.workspace_id, v.definition_id, v.version, v.workflow_type, v.task_queue, v.graph::text as graph
+        from unnest(?::text[], ?::text[], ?::int[]) as k(workspace_id, definition_id, version)
+        join workflow_definition_version v
+          on v.workspace_id = k.workspace_id and v.definition_id = k.definition_id and v.version = k.version
       """;
 
   private final JdbcTemplate jdbc;
@@ -24,19 +28,25 @@ public final class DefinitionLedger {
   public record Version(
       @Nullable String workflowType, @Nullable String taskQueue, @Nullable String graph) {}
 
-  public Optional<Version> find(Key key) {
-    return jdbc
-        .query(
-            VERSION,
-            (row, n) ->
-                new Version(
-                    row.getString("workflow_type"),
-                    row.getString("task_queue"),
-                    row.getString("graph")),
-            key.workspaceId(),
-            key.definitionId(),
-            key.version())
-        .stream()
-        .findFirst();
+  /** Those of them that there are. */
+  public Map<Key, Version> find(List<Key> keys) {
+    var found = new HashMap<Key, Version>();
+    jdbc.query(
+        VERSIONS,
+        row -> {
+          found.put(
+              new Key(
+                  row.getString("workspace_id"),
+                  row.getString("definition_id"),
+                  row.getInt("version")),
+              new Version(
+                  row.getString("workflow_type"),
+                  row.getString("task_queue"),
+                  row.getString("graph")));
+        },
+        Columns.of(keys, Key::workspaceId),
+        Columns.of(keys, Key::definitionId),
+        Columns.of(keys, Key::version));
+    return found;
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.contracts.ExecutionIds;
 import dev.sluice.contracts.FailureCode;
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.DefinitionLedger;
+import dev.sluice.dispatcher.start.DefinitionVersions.Found;
 import dev.sluice.dispatcher.start.StartRequests.Prototype;
 import dev.sluice.dispatcher.temporal.Calls;
 import dev.sluice.dispatcher.temporal.CompletionCallbacks;
@@ -16,7 +17,6 @@ import io.temporal.api.workflowservice.v1.StartWorkflowExecutionRequest;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.springframework.dao.DataAccessException;
 
 /** Starts workflows over gRPC without a thread waiting for any of them. */
 public final class TemporalStarter implements WorkflowStarter {
@@ -97,34 +97,23 @@ public final class TemporalStarter implements WorkflowStarter {
 
   private CompletableFuture<StartOutcome> startNow(Claim claim) {
     return versions
-        .known(claim)
-        .map(prototype -> send(claim, prototype, searchAttributes.isRegistered()))
-        .orElseGet(() -> startFirst(claim));
-  }
-
-  /** On a thread of its own: the one that comes here may be the one that reads the answers. */
-  private CompletableFuture<StartOutcome> startFirst(Claim claim) {
-    var outcome = new CompletableFuture<StartOutcome>();
-    var _ = Thread.startVirtualThread(() -> pass(readAndSend(claim), outcome));
-    return outcome;
-  }
-
-  private CompletableFuture<StartOutcome> readAndSend(Claim claim) {
-    try {
-      return versions
-          .find(claim)
-          .map(prototype -> send(claim, prototype, searchAttributes.isRegistered()))
-          .orElseGet(
-              () ->
-                  CompletableFuture.completedFuture(
-                      new StartOutcome.Rejected(
-                          FailureCode.UNKNOWN_VERSION,
-                          "version %d of definition %s does not exist: put the definition again, then retry"
-                              .formatted(claim.version(), claim.definitionId()))));
-    } catch (DataAccessException e) {
-      return CompletableFuture.completedFuture(
-          new StartOutcome.Outage("the definition could not be read from PostgreSQL"));
-    }
+        .find(claim)
+        .thenCompose(
+            found ->
+                switch (found) {
+                  case Found.Known(Prototype prototype) ->
+                      send(claim, prototype, searchAttributes.isRegistered());
+                  case Found.Missing missing ->
+                      CompletableFuture.completedFuture(
+                          new StartOutcome.Rejected(
+                              FailureCode.UNKNOWN_VERSION,
+                              "version %d of definition %s does not exist: put the definition again, then retry"
+                                  .formatted(claim.version(), claim.definitionId())));
+                  case Found.Unreadable unreadable ->
+                      CompletableFuture.completedFuture(
+                          new StartOutcome.Outage(
+                              "the definition could not be read from PostgreSQL"));
+                });
   }
 
   private CompletableFuture<StartOutcome> send(
