@@ -83,10 +83,10 @@ public final class Pipeline implements StartQueue.Results {
   /** A close, and when we heard of it. */
   private record Noticed(Close close, long atNanos) {}
 
-  /** What one run did. */
-  public record Done(int closed, int released, int claimed) {
+  /** What one run did. Who was looked at in vain made room for those behind him in line. */
+  public record Done(int closed, int released, int claimed, int lookedAt) {
     public boolean isNothing() {
-      return closed + released + claimed == 0;
+      return closed + released + claimed + lookedAt == 0;
     }
   }
 
@@ -301,7 +301,7 @@ public final class Pipeline implements StartQueue.Results {
         && released.isEmpty()
         && unpark.isEmpty()
         && asks.isEmpty()) {
-      return new Done(0, 0, 0);
+      return new Done(0, 0, 0, 0);
     }
     long began = System.nanoTime();
     long beganAt = traces.now();
@@ -331,7 +331,7 @@ public final class Pipeline implements StartQueue.Results {
     // What these were woken for is free for another.
     given.stream().filter(got -> got.ended() > 0).forEach(got -> limitsChanged(got.workspaceId()));
     afterwards(noticed, released, claims);
-    return new Done(noticed.size(), released.size(), claims.size());
+    return new Done(noticed.size(), released.size(), claims.size(), asks.size());
   }
 
   /** One result that PostgreSQL refuses must not keep the others' slots. */
