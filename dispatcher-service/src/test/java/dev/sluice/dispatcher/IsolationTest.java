@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class IsolationTest {
   private static final int BURST = 500;
   private static final int LARGEST_CLAIMED = 64; // sluice.start.max-claimed-per-workspace
+  private static final int WORKSPACES_PER_BATCH = 200; // sluice.admit.workspaces-per-batch
 
   private final Sluice sluice = Sluice.shared();
 
@@ -44,6 +45,28 @@ class IsolationTest {
     assertThat(unstarted).as("of the burst, when the quiet one had started").isPositive();
     assertThat(inMemory).as("in memory").isLessThanOrEqualTo(LARGEST_CLAIMED + 1);
     stop(busy);
+  }
+
+  /** With a second's rest after each batch that found nothing it would be 20 seconds. */
+  @Test
+  void whoIsLookedAtInVainKeepsNobodyWaiting() {
+    String workspace = sluice.workspace("FREE");
+    change("update workspace set paused_at = now() where id = ?", workspace);
+    UUID id = sluice.enqueue(workspace, "{}");
+    sluice.awaitState(id, "PENDING");
+    sluice
+        .jdbc()
+        .sql("update workspace set paused_at = null where id = ?")
+        .param(workspace)
+        .update(); // and nobody is told
+
+    var pipeline = sluice.bean(Pipeline.class);
+    for (int i = 0; i < 20 * WORKSPACES_PER_BATCH; i++) {
+      pipeline.touch("nobody-waits-in-" + i);
+    }
+    pipeline.touch(workspace);
+
+    await().atMost(Duration.ofSeconds(8)).until(() -> sluice.state(id).equals("DISPATCHED"));
   }
 
   /** What has started runs to its end; the rest of the burst would only take time. */

@@ -15,7 +15,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import tools.jackson.core.JacksonException;
 
 /**
  * The versions used lately, kept in memory: a version never changes. Others are read by a thread of
@@ -23,6 +26,7 @@ import org.springframework.dao.DataAccessException;
  * for meanwhile together, so that a crowd of new workspaces is a few trips to the database.
  */
 final class DefinitionVersions {
+  private static final Logger log = LoggerFactory.getLogger(DefinitionVersions.class);
   private static final int MOST = 10_000;
 
   private final DefinitionLedger ledger;
@@ -90,13 +94,26 @@ final class DefinitionVersions {
 
   private boolean read(List<Key> keys) {
     try {
-      Map<Key, Version> found = ledger.find(keys);
-      synchronized (recent) {
-        found.forEach((key, version) -> recent.put(key, requests.prototype(key, version)));
-      }
+      ledger.find(keys).forEach(this::remember);
       return true;
     } catch (DataAccessException e) {
       return false;
+    }
+  }
+
+  /** One that is no graph must not keep the others of its batch. */
+  private void remember(Key key, Version version) {
+    try {
+      Prototype prototype = requests.prototype(key, version);
+      synchronized (recent) {
+        recent.put(key, prototype);
+      }
+    } catch (JacksonException e) {
+      log.atError()
+          .addKeyValue("workspace", key.workspaceId())
+          .addKeyValue("definition", key.definitionId())
+          .addKeyValue("version", key.version())
+          .log("a version cannot be read, and is treated as if there were none");
     }
   }
 
