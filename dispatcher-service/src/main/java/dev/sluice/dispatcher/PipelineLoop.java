@@ -19,7 +19,11 @@ final class PipelineLoop implements SmartLifecycle {
   /** How long what is to be written may gather while Temporal has plenty to do. */
   private static final Duration GATHER = Duration.ofMillis(20);
 
-  /** How long what was started may gather, while more is under way, before it is written back. */
+  /**
+   * How long what was started may gather before it is written back, while more is under way or was
+   * a moment ago: one by itself is written at once, and a stream of them not one by one, beside the
+   * next of them that waits for its slot.
+   */
   private static final Duration SETTLE_GATHER = Duration.ofMillis(10);
 
   private static final Duration LONGEST_SETTLE_GATHER = Duration.ofMillis(100);
@@ -34,6 +38,9 @@ final class PipelineLoop implements SmartLifecycle {
   private final StartQueue starts;
   private final List<Thread> threads;
   private volatile boolean running;
+
+  /** By the thread that settles, and for no other. */
+  private long settledAt = System.nanoTime() - SETTLE_GATHER.toNanos();
 
   /** A look at what there is to do. */
   private interface Turn {
@@ -117,11 +124,14 @@ final class PipelineLoop implements SmartLifecycle {
     if (settling.isEmpty()) {
       settling.awaitWork(IDLE);
     }
-    if (starts.size() > 0) {
+    boolean justWritten = System.nanoTime() - settledAt < SETTLE_GATHER.toNanos();
+    if (starts.size() > 0 || (justWritten && running)) {
       Thread.sleep(SETTLE_GATHER);
       starts.awaitRoom(LONGEST_SETTLE_GATHER);
     }
-    var _ = settling.runOnce();
+    if (settling.runOnce() > 0) {
+      settledAt = System.nanoTime();
+    }
   }
 
   private void loop(Turn turn, BooleanSupplier hasWork) {

@@ -25,13 +25,17 @@ public final class TakeoverLedger {
   /**
    * A dispatcher that is at work on a claim settles it, or confirms it, well within this time. With
    * a quiet one its whole workspace is taken over, or a later request could start before an
-   * earlier.
+   * earlier. Which workspaces these are is asked once, before anything else: as a join it was asked
+   * again for each claim, of all the others.
    */
   private static final String QUIET =
       CLAIMED
-          + " and workspace_id in (select workspace_id from workflow_execution_queue where state ="
-          + " 'CLAIMED' and claimed_at < statement_timestamp() - interval '30 seconds') order by"
-          + " seq";
+          + """
+           and workspace_id = any(array(
+             select distinct workspace_id from workflow_execution_queue
+              where state = 'CLAIMED' and claimed_at < statement_timestamp() - interval '30 seconds'))
+           order by seq
+          """;
 
   private static final String OPEN =
       """
@@ -121,10 +125,14 @@ public final class TakeoverLedger {
   /** And what was running, each asked once. */
   private static final String TO_STOP =
       """
-      select q.id, q.workspace_id
-        from workflow_execution e join workflow_execution_queue q on q.id = e.id cross join maintenance m
-       where m.mode = 'cancel' and e.status = 'RUNNING' and q.cancel_requested_at is null
-       order by q.seq limit ?
+      select s.id, s.workspace_id
+        from maintenance m
+       cross join lateral (select q.id, q.workspace_id, q.seq
+                             from workflow_execution e join workflow_execution_queue q on q.id = e.id
+                            where e.status = 'RUNNING' and q.cancel_requested_at is null
+                            order by q.seq limit ?) s
+       where m.mode = 'cancel'
+       order by s.seq
       """;
 
   /** A FAILED item keeps its id: nothing was started under it. */

@@ -44,6 +44,7 @@ public final class StartQueue {
   private final Map<String, Deque<UUID>> lanes = new HashMap<>();
   private final WorkspacesInLine ready = new WorkspacesInLine();
   private final Pace pace;
+  private final Allowance allowance;
   private long takenAt;
   private boolean stopping;
 
@@ -82,6 +83,7 @@ public final class StartQueue {
     this.nanoTime = nanoTime;
     this.pace =
         new Pace(settings.concurrency(), settings.firstPause(), settings.longestPause(), nanoTime);
+    this.allowance = new Allowance(settings.maxClaimed(), nanoTime);
   }
 
   /**
@@ -96,12 +98,12 @@ public final class StartQueue {
     if (stopping || (hasPlenty() && justTaken)) {
       return 0;
     }
-    int most = pace.isAway() ? 1 : settings.maxClaimed();
+    int most = pace.isAway() ? 1 : allowance.most();
     return Math.max(0, most - entries.size());
   }
 
   private boolean hasPlenty() {
-    return entries.size() > settings.maxClaimed() / 2;
+    return entries.size() > allowance.most() / 2;
   }
 
   /** Returns when there is room, or after so long: what arrives meanwhile becomes one batch. */
@@ -348,6 +350,7 @@ public final class StartQueue {
     synchronized (this) {
       claim = answered(asked);
       pace.succeeded();
+      allowance.started();
       leave(claim);
     }
     results.resolved(claim, outcome);

@@ -85,6 +85,37 @@ class IdleCostTest {
         .isLessThan(NEXT_TO_NOTHING);
   }
 
+  /** Statistics from before say that nothing is claimed or runs, as every quiet night's do. */
+  @Test
+  void theSweepWhileMuchIsClaimed() {
+    int claimed = 400;
+    claim(claimed, "0 seconds");
+    assertThat(
+            rowsReadBy(
+                () -> {
+                  assertThat(takeover.quietClaims()).isEmpty();
+                  assertThat(takeover.endedByMaintenance(10)).isEmpty();
+                }))
+        .as("each claim is looked at a few times, not once for each other")
+        .isLessThan(5 * claimed);
+    claim(1, "1 minute");
+    assertThat(takeover.quietClaims()).as("and those of its workspace with it").hasSize(5);
+  }
+
+  /** Four in each workspace, and they run. */
+  private void claim(int count, String ago) {
+    jdbc.update(
+        "insert into workflow_execution_queue (id, workspace_id, definition_id, definition_version,"
+            + " state, priority, input, claim_token, claimed_at) select gen_random_uuid(), 'w' ||"
+            + " i % greatest(1, ? / 4), 'd', 1, 'CLAIMED', 5, '{}', gen_random_uuid(), now() -"
+            + " ?::interval from generate_series(0, ? - 1) as i",
+        count, ago, count);
+    jdbc.update(
+        "insert into workflow_execution (id, workspace_id, definition_id, definition_version)"
+            + " select id, workspace_id, 'd', 1 from workflow_execution_queue where state ="
+            + " 'CLAIMED' on conflict do nothing");
+  }
+
   @Test
   void theWaker() {
     assertThat(

@@ -13,7 +13,8 @@ package dev.sluice.bench.model;
  * @param writers such statements at a time
  * @param settleBatch starts written back by one statement
  * @param workspacesPerClaim one transaction admits for so many
- * @param maxClaimed items claimed and not started; the next claim waits for half of it
+ * @param maxClaimed items claimed and not started, where not more than that go within a second; the
+ *     next claim waits for half of it
  * @param maxClaimedPerWorkspace of these
  * @param concurrency starts under way
  * @param gather seconds for which closes and claims may wait while Temporal has plenty

@@ -1,5 +1,6 @@
 package dev.sluice.bench.model;
 
+import dev.sluice.dispatcher.start.Allowance;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,6 +13,7 @@ final class SimulatedStarts {
   private final Costs costs;
   private final Limits limits;
   private final boolean atOnce;
+  private final Allowance allowance;
   private final IntConsumer onStarted;
   private final List<Deque<Integer>> lanes = new ArrayList<>();
   private final Deque<Integer> ready = new ArrayDeque<>();
@@ -32,6 +34,7 @@ final class SimulatedStarts {
     this.costs = costs;
     this.limits = limits;
     this.atOnce = atOnce;
+    this.allowance = new Allowance(limits.maxClaimed(), () -> (long) (processors.now() * 1e9));
     this.onStarted = onStarted;
     for (int i = 0; i < workspaces; i++) {
       lanes.add(new ArrayDeque<>());
@@ -43,11 +46,11 @@ final class SimulatedStarts {
   }
 
   boolean hasPlenty() {
-    return claimed > limits.maxClaimed() / 2;
+    return claimed > allowance.most() / 2;
   }
 
   int room() {
-    return hasPlenty() ? 0 : limits.maxClaimed() - claimed;
+    return hasPlenty() ? 0 : allowance.most() - claimed;
   }
 
   int roomFor(int workspace) {
@@ -86,6 +89,7 @@ final class SimulatedStarts {
         costs.answeredAtOnce(),
         () -> {
           claimed--;
+          allowance.started();
           onStarted.accept(item);
           answer(items, then);
         });
@@ -102,6 +106,7 @@ final class SimulatedStarts {
   private void resolved(int workspace) {
     underWay--;
     claimed--;
+    allowance.started();
     Deque<Integer> lane = lanes.get(workspace);
     int item = lane.removeFirst();
     if (!lane.isEmpty()) {

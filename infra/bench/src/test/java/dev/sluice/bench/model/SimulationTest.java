@@ -41,7 +41,7 @@ class SimulationTest {
 
   /** Where nothing gets its slot with its row, and starts are answered at once. */
   private static double claimingRate(Costs costs, int workspaces) {
-    return new Simulation(costs, Limits.DEFAULT.withoutEntrance()).rate(20_000, workspaces, true);
+    return new Simulation(costs, Limits.DEFAULT.withoutEntrance()).rate(100_000, workspaces, true);
   }
 
   @Test
@@ -119,7 +119,8 @@ class SimulationTest {
 
   @Test
   void aFixedCostIsSharedByTheBatch() {
-    // Nothing but the fixed part of a claim: 200 workspaces, of each 512 / 200 = 2.
+    // Nothing but the fixed part of a claim: 200 workspaces, of each 4 * 512 / 200 = 10, since so
+    // many go within a second.
     var costs =
         new Costs(
             16,
@@ -132,9 +133,9 @@ class SimulationTest {
             Cost.NOTHING,
             Cost.NOTHING,
             Work.NONE);
-    assertThat(claimingRate(costs, 500)).isCloseTo(400 / 0.1, Percentage.withPercentage(10));
-    // Ten workspaces get 51 each.
-    assertThat(claimingRate(costs, 10)).isCloseTo(510 / 0.1, Percentage.withPercentage(10));
+    assertThat(claimingRate(costs, 500)).isCloseTo(2_000 / 0.1, Percentage.withPercentage(10));
+    // Ten workspaces get 64 each, which is the most for one.
+    assertThat(claimingRate(costs, 10)).isCloseTo(640 / 0.1, Percentage.withPercentage(10));
   }
 
   @Test

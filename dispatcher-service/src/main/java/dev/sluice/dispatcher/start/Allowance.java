@@ -1,0 +1,52 @@
+package dev.sluice.dispatcher.start;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * How many items may be claimed and not started: as many as go within a second, between the least
+ * that is set and four times that. What a claim costs is the look at a workspace, so that a few of
+ * its items at a time are cheaper than one by one; but when Temporal is slow, what is claimed early
+ * only gets old. Guarded by its owner's lock.
+ */
+public final class Allowance {
+  private static final int TIMES = 4;
+
+  /** A burst is recognised within a quarter of a second. */
+  private static final int WINDOWS_A_SECOND = 4;
+
+  private static final long WINDOW = Duration.ofSeconds(1).toNanos() / WINDOWS_A_SECOND;
+
+  private final int least;
+  private final LongSupplier nanoTime;
+  private long since;
+  private int started;
+  private int startedBefore;
+
+  public Allowance(int least, LongSupplier nanoTime) {
+    this.least = least;
+    this.nanoTime = nanoTime;
+    this.since = nanoTime.getAsLong();
+  }
+
+  public void started() {
+    turn();
+    started++;
+  }
+
+  public int most() {
+    turn();
+    long perSecond = (long) Math.max(started, startedBefore) * WINDOWS_A_SECOND;
+    return (int) Math.clamp(perSecond, least, (long) least * TIMES);
+  }
+
+  private void turn() {
+    long now = nanoTime.getAsLong();
+    long passed = (now - since) / WINDOW;
+    if (passed > 0) {
+      startedBefore = passed == 1 ? started : 0;
+      started = 0;
+      since = now;
+    }
+  }
+}
