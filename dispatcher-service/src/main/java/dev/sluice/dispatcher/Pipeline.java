@@ -151,8 +151,9 @@ public final class Pipeline implements StartQueue.Results {
 
   /** The workspace has one more that waits. */
   public void arrived(String workspaceId) {
-    admission.arrived(workspaceId);
-    wakeUp();
+    if (admission.arrived(workspaceId)) {
+      wakeUp(); // else a burst into a full workspace would keep the entrance waiting for nothing
+    }
   }
 
   /** One of its limits changed: also what stood aside gets another look. */

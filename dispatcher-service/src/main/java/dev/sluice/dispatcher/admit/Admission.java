@@ -111,12 +111,14 @@ public final class Admission {
   /**
    * The workspace has one more that waits. Whoever is full stays so until something of it ends, its
    * limits change or the safety net is due, and each of these touches it: a burst into a full
-   * workspace costs its neighbours no admissions.
+   * workspace costs its neighbours no admissions. Answers whether there is one to be made.
    */
-  public void arrived(String workspaceId) {
-    if (!full.contains(workspaceId)) {
-      touch(workspaceId);
+  public boolean arrived(String workspaceId) {
+    if (full.contains(workspaceId)) {
+      return false;
     }
+    touch(workspaceId);
+    return true;
   }
 
   /** Those that another dispatcher owns are told to it, once each. */
@@ -159,7 +161,7 @@ public final class Admission {
    */
   public synchronized Map<String, Integer> mayEnter(Map<String, Integer> coming) {
     var may = new HashMap<String, Integer>();
-    int room = exhausted || scarce ? 0 : starts.room() - line.size() - sum(entering);
+    int room = exhausted || scarce ? 0 : starts.roomToEnter() - line.size() - sum(entering);
     for (var workspace : coming.entrySet()) {
       String id = workspace.getKey();
       int count = workspace.getValue();

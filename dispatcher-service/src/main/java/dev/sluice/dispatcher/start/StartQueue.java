@@ -94,11 +94,23 @@ public final class StartQueue {
    * without it nobody would find out that Temporal is back.
    */
   public synchronized int room() {
+    return room(allowance.most());
+  }
+
+  /**
+   * The same for those who come with their rows, out of turn: no more than what is set, however
+   * fast it goes. Beyond that somebody has to wait, and who that is is for the weights to decide.
+   */
+  public synchronized int roomToEnter() {
+    return room(settings.maxClaimed());
+  }
+
+  private int room(int largest) {
     boolean justTaken = nanoTime.getAsLong() - takenAt < LONGEST_GATHER.toNanos();
-    if (stopping || (hasPlenty() && justTaken)) {
+    if (stopping || (entries.size() > largest / 2 && justTaken)) {
       return 0;
     }
-    int most = pace.isAway() ? 1 : allowance.most();
+    int most = pace.isAway() ? 1 : largest;
     return Math.max(0, most - entries.size());
   }
 

@@ -65,7 +65,7 @@ final class SimulatedPipeline {
     Map<Integer, List<Integer>> coming =
         batch.stream().collect(groupingBy(starts::workspaceOf, LinkedHashMap::new, toList()));
     var entering = new ArrayList<Integer>();
-    int room = starts.room() - line.size() - aboutToEnter;
+    int room = starts.roomToEnter() - line.size() - aboutToEnter;
     for (var each : coming.entrySet()) {
       int count = each.getValue().size();
       if (count <= Math.min(room, starts.roomFor(each.getKey()))

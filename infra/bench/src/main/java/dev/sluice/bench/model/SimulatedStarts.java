@@ -50,7 +50,15 @@ final class SimulatedStarts {
   }
 
   int room() {
-    return hasPlenty() ? 0 : allowance.most() - claimed;
+    return room(allowance.most());
+  }
+
+  int roomToEnter() {
+    return room(limits.maxClaimed());
+  }
+
+  private int room(int most) {
+    return claimed > most / 2 ? 0 : most - claimed;
   }
 
   int roomFor(int workspace) {

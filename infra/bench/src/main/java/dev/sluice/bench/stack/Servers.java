@@ -16,12 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Kafka and PostgreSQL of this run, and Temporal servers as they are asked for. */
 public final class Servers implements AutoCloseable {
-  /**
-   * As a server has them: a laptop's do not hold a million rows. And no checkpoint by the clock in
-   * the midst of one of two runs that are compared.
-   */
-  private static final Map<String, String> POSTGRES =
-      Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "checkpoint_timeout", "1h");
+  /** As a server has them: a laptop's do not hold a million rows. */
+  private static final Map<String, String> MEMORY =
+      Map.of("shared_buffers", "512MB", "max_wal_size", "4GB");
 
   private final Path folder;
   private final LocalKafka kafka;
@@ -33,7 +30,7 @@ public final class Servers implements AutoCloseable {
     this.folder = folder;
     var starting =
         CompletableFuture.supplyAsync(() -> LocalKafka.start(folder.resolve("kafka"), 0));
-    postgres = LocalPostgres.start(folder.resolve("postgres"), 0, POSTGRES);
+    postgres = LocalPostgres.start(folder.resolve("postgres"), 0, MEMORY);
     kafka = starting.join();
     postmaster().ifPresent(CpuTime::alsoOf);
   }
