@@ -120,6 +120,21 @@ class StartQueueTest {
   }
 
   @Test
+  void asManyAsGoWithinASecondMayBeClaimedButNotEnterOutOfTurn() {
+    for (int n = 0; n < 3; n++) {
+      Claim claim = Claims.claim("a");
+      queue.submit(List.of(claim));
+      answer(claim, STARTED);
+    }
+    assertThat(queue.room()).as("three within a quarter of a second").isEqualTo(12);
+    assertThat(queue.roomToEnter()).isEqualTo(4);
+
+    passTime(2_000);
+
+    assertThat(queue.room()).isEqualTo(4);
+  }
+
+  @Test
   @Tag("Q2")
   void ofTwoClaimsOfAnItemTheLaterOneIsSettledWhicheverCameFirst() {
     Claim fresh = Claims.claim("a");
