@@ -47,7 +47,7 @@ final class LatencyPart implements Part {
       throws InterruptedException {
     double rate = most / 2;
     int warmUp = (int) (rate * WARM_UP_SECONDS);
-    int count = Math.min(MOST, (int) (rate * bench.either(4, 15)));
+    int count = Math.min(MOST, (int) (rate * bench.either(2, 15)));
     bench.console().say("latency at %,.0f/s, half of %,.0f/s", rate, most);
     if (!bench.quick()) {
       Compiler.bringToRest(() -> warmUp(dispatcher, temporal, rate, warmUp), LONGEST_WARM_UP);
