@@ -107,7 +107,7 @@ public final class StartQueue {
 
   private int room(int largest) {
     boolean justTaken = nanoTime.getAsLong() - takenAt < LONGEST_GATHER.toNanos();
-    if (stopping || (entries.size() > largest / 2 && justTaken)) {
+    if (stopping || (isHalfFull(largest) && justTaken)) {
       return 0;
     }
     int most = pace.isAway() ? 1 : largest;
@@ -115,7 +115,11 @@ public final class StartQueue {
   }
 
   private boolean hasPlenty() {
-    return entries.size() > allowance.most() / 2;
+    return isHalfFull(allowance.most());
+  }
+
+  private boolean isHalfFull(int largest) {
+    return entries.size() > largest / 2;
   }
 
   /** Returns when there is room, or after so long: what arrives meanwhile becomes one batch. */

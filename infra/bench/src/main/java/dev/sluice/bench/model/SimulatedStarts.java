@@ -46,7 +46,11 @@ final class SimulatedStarts {
   }
 
   boolean hasPlenty() {
-    return claimed > allowance.most() / 2;
+    return isHalfFull(allowance.most());
+  }
+
+  private boolean isHalfFull(int most) {
+    return claimed > most / 2;
   }
 
   int room() {
@@ -58,7 +62,7 @@ final class SimulatedStarts {
   }
 
   private int room(int most) {
-    return claimed > most / 2 ? 0 : most - claimed;
+    return isHalfFull(most) ? 0 : most - claimed;
   }
 
   int roomFor(int workspace) {
