@@ -130,10 +130,16 @@ public final class Admission {
     return owner.mayAdmit(workspaceId);
   }
 
-  /** One of its starts is resolved, so another may be under way; answers whether any waits. */
+  /** One of its starts is resolved, so others may be under way; answers whether any waits. */
   public boolean resolved(String workspaceId) {
-    line.release(workspaceId);
+    releaseIfRoom(workspaceId);
     return !line.isEmpty();
+  }
+
+  private void releaseIfRoom(String workspaceId) {
+    if (starts.roomToClaim(workspaceId) > 0) {
+      line.release(workspaceId);
+    }
   }
 
   /** The owner had to wait for this; answers whether that is somebody else by now, to be told. */
@@ -200,7 +206,7 @@ public final class Admission {
     var asks = new ArrayList<Ask>(turns.size());
     for (var turn : turns) {
       int share = scarce ? turn.weight() : Math.max(1, room / turns.size());
-      int allowed = Math.min(share, starts.roomFor(turn.workspaceId()));
+      int allowed = Math.min(share, starts.roomToClaim(turn.workspaceId()));
       if (!owner.isUs(turn.workspaceId())) {
         othersLine.add(turn.workspaceId(), 0);
       } else if (!owner.mayAdmit(turn.workspaceId())) {
@@ -209,6 +215,7 @@ public final class Admission {
         asks.add(new Ask(turn.workspaceId(), allowed, turn.lookAhead()));
       } else {
         line.hold(turn.workspaceId());
+        releaseIfRoom(turn.workspaceId()); // the last of them may have come back meanwhile
       }
     }
     return asks;

@@ -40,6 +40,11 @@ public final class Allowance {
     return (int) Math.clamp(perSecond, least, (long) least * TIMES);
   }
 
+  /** Of what is somebody's part of the least: as many times as much as there is of all. */
+  public int shareOf(int part) {
+    return (int) ((long) part * most() / least);
+  }
+
   private void turn() {
     long now = nanoTime.getAsLong();
     long passed = (now - since) / WINDOW;

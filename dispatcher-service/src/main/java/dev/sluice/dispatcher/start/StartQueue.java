@@ -131,9 +131,25 @@ public final class StartQueue {
     }
   }
 
+  /** How many more of this workspace's may come with their rows. */
   public synchronized int roomFor(String workspaceId) {
+    return Math.max(0, settings.maxClaimedPerWorkspace() - claimedOf(workspaceId));
+  }
+
+  /**
+   * How many more of this workspace's may be claimed: its share of what may be in all. None before
+   * half of that is free, for the reason given above: with few workspaces in line each start that
+   * comes back would else be followed by a claim of one.
+   */
+  public synchronized int roomToClaim(String workspaceId) {
+    int most = allowance.shareOf(settings.maxClaimedPerWorkspace());
+    int claimed = claimedOf(workspaceId);
+    return claimed > most / 2 ? 0 : most - claimed;
+  }
+
+  private int claimedOf(String workspaceId) {
     Deque<UUID> lane = lanes.get(workspaceId);
-    return Math.max(0, settings.maxClaimedPerWorkspace() - (lane == null ? 0 : lane.size()));
+    return lane == null ? 0 : lane.size();
   }
 
   /** True while this process itself is at work on the claim. */

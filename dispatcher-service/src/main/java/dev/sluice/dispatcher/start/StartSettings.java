@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param concurrency calls to Temporal at the same time, at most
  * @param maxClaimed items claimed and not settled, at most: what a crash leaves to take over, and
  *     what is held in memory; up to four times as many while that many go within a second
- * @param maxClaimedPerWorkspace of these, for one workspace
+ * @param maxClaimedPerWorkspace of these, for one workspace; grows with them
  * @param callTimeout after which the outcome of a call is unknown
  * @param confirmAfter a claim older than this is confirmed in the database before its workflow is
  *     asked for, so that a process that was frozen starts nothing it lost meanwhile

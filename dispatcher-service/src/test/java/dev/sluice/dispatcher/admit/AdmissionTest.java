@@ -1,9 +1,12 @@
 package dev.sluice.dispatcher.admit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.dispatcher.ledger.AdmitLedger;
+import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.Claim;
+import dev.sluice.dispatcher.ledger.Claims;
 import dev.sluice.dispatcher.ledger.HandoverLedger;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.simulator.ManualTimer;
@@ -12,61 +15,89 @@ import dev.sluice.dispatcher.start.StartQueue;
 import dev.sluice.dispatcher.start.StartSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class AdmissionTest {
-  private static final int ROOM = 4;
-
   private final ManualTimer.Clock clock = new ManualTimer.Clock();
-  private final StartQueue starts =
-      new StartQueue(
-          claim -> new CompletableFuture<>(),
-          new StartQueue.Results() {
-            @Override
-            public void resolved(Claim claim, StartOutcome outcome) {}
+  private final Map<UUID, CompletableFuture<StartOutcome>> asked = new HashMap<>();
+  private final Admission admission = admission(starts(4, 3));
 
-            @Override
-            public void confirm(List<Claim> claims) {}
-          },
-          new StartSettings(
-              2,
-              ROOM,
-              3,
-              Duration.ofSeconds(10),
-              Duration.ofSeconds(5),
-              Duration.ofMillis(200),
-              Duration.ofSeconds(5),
-              Duration.ofSeconds(1),
-              Duration.ofMinutes(1)),
-          new ManualTimer(clock),
-          clock::nanos);
-  private final Admission admission =
-      new Admission(
-          new AdmitLedger(new JdbcTemplate(), UUID.randomUUID(), Duration.ZERO),
-          new HandoverLedger(new JdbcTemplate(), UUID.randomUUID()),
-          starts,
-          new AdmitSettings(200, Duration.ZERO),
-          new DispatcherMetrics(new SimpleMeterRegistry()),
-          new Admission.Owner() {
-            @Override
-            public boolean isUs(String workspaceId) {
-              return true;
-            }
+  private StartQueue starts(int maxClaimed, int ofOneWorkspace) {
+    return new StartQueue(
+        claim -> asked.computeIfAbsent(claim.id(), id -> new CompletableFuture<>()),
+        new StartQueue.Results() {
+          @Override
+          public void resolved(Claim claim, StartOutcome outcome) {}
 
-            @Override
-            public boolean mayAdmit(String workspaceId) {
-              return true;
-            }
+          @Override
+          public void confirm(List<Claim> claims) {}
+        },
+        new StartSettings(
+            2,
+            maxClaimed,
+            ofOneWorkspace,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(5),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(1)),
+        new ManualTimer(clock),
+        clock::nanos);
+  }
 
-            @Override
-            public void tell(String workspaceId) {}
-          },
-          (work, after) -> {});
+  private static Admission admission(StartQueue starts) {
+    return new Admission(
+        new AdmitLedger(new JdbcTemplate(), UUID.randomUUID(), Duration.ZERO),
+        new HandoverLedger(new JdbcTemplate(), UUID.randomUUID()),
+        starts,
+        new AdmitSettings(200, Duration.ZERO),
+        new DispatcherMetrics(new SimpleMeterRegistry()),
+        new Admission.Owner() {
+          @Override
+          public boolean isUs(String workspaceId) {
+            return true;
+          }
+
+          @Override
+          public boolean mayAdmit(String workspaceId) {
+            return true;
+          }
+
+          @Override
+          public void tell(String workspaceId) {}
+        },
+        (work, after) -> {});
+  }
+
+  /** Else each start that comes back would be followed by a claim of one. */
+  @Test
+  void whoeverHasAllItMayHaveClaimedIsLookedAtAgainWhenHalfOfThatHasGone() {
+    StartQueue starts = starts(20, 4);
+    Admission few = admission(starts);
+    List<Claim> claims = Stream.generate(() -> Claims.claim("a")).limit(4).toList();
+    starts.submit(claims);
+    few.touch("a");
+    assertThat(few.next()).as("all four are claimed").isEmpty();
+
+    start(claims.get(0));
+    assertThat(few.resolved("a")).as("three of four are left").isFalse();
+    start(claims.get(1));
+    assertThat(few.resolved("a")).as("two are left").isTrue();
+
+    assertThat(few.next()).singleElement().extracting(Ask::most).isEqualTo(2);
+  }
+
+  private void start(Claim claim) {
+    requireNonNull(asked.get(claim.id())).complete(new StartOutcome.Started("run"));
+  }
 
   @Test
   void twoBatchesDoNotCountOnTheSameRoom() {

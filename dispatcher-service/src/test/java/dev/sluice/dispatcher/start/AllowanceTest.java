@@ -40,6 +40,13 @@ class AllowanceTest {
     assertThat(allowance.most()).isEqualTo(100);
   }
 
+  @Test
+  void whatOneMayHaveOfItGrowsWithIt() {
+    assertThat(allowance.shareOf(10)).isEqualTo(10);
+    start(60);
+    assertThat(allowance.shareOf(10)).isEqualTo(24);
+  }
+
   private void start(int count) {
     IntStream.range(0, count).forEach(i -> allowance.started());
   }

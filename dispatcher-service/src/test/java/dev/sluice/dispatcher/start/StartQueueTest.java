@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -132,6 +133,19 @@ class StartQueueTest {
     passTime(2_000);
 
     assertThat(queue.room()).isEqualTo(4);
+  }
+
+  @Test
+  void ofOneWorkspaceNothingIsClaimedBeforeHalfOfItsRoomIsFree() {
+    List<Claim> claims = Stream.generate(() -> Claims.claim("a")).limit(3).toList();
+    queue.submit(claims);
+    answer(claims.get(0), STARTED);
+    assertThat(queue.roomFor("a")).as("to enter").isEqualTo(1);
+    assertThat(queue.roomToClaim("a")).as("two of three are there").isZero();
+
+    answer(claims.get(1), STARTED);
+
+    assertThat(queue.roomToClaim("a")).as("two within a quarter of a second").isEqualTo(5);
   }
 
   @Test

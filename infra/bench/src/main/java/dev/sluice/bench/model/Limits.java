@@ -18,7 +18,7 @@ package dev.sluice.bench.model;
  * @param maxClaimedPerWorkspace of these
  * @param concurrency starts under way
  * @param gather seconds for which closes and claims may wait while Temporal has plenty
- * @param settleGather the same for what was started, while more is under way
+ * @param settleGather the same for what was started, while more is under way or was a moment ago
  * @param longestSettleGather and on top of it, while Temporal has plenty
  * @param commitEvery seconds between two commits of offsets
  */

@@ -108,7 +108,7 @@ final class SimulatedPipeline {
     startedSoFar++;
     settling.add(item);
     int workspace = starts.workspaceOf(item);
-    if (held.remove(workspace)) {
+    if (starts.roomToClaim(workspace) > 0 && held.remove(workspace)) {
       line.add(workspace);
     }
     wakeUp();
@@ -155,7 +155,7 @@ final class SimulatedPipeline {
     var asks = new ArrayList<Ask>(most);
     for (int i = 0; i < most; i++) {
       int workspace = line.removeFirst();
-      int allowed = Math.min(Math.max(1, room / most), starts.roomFor(workspace));
+      int allowed = Math.min(Math.max(1, room / most), starts.roomToClaim(workspace));
       if (allowed > 0) {
         asks.add(new Ask(workspace, allowed));
       } else {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * {@code Settling} and its half of {@code PipelineLoop}: a thread that writes back what was
- * started, and lets it gather while more is under way.
+ * started, and lets it gather while more is under way or was a moment ago.
  */
 final class SimulatedSettling {
   private final Processors processors;
@@ -15,6 +15,7 @@ final class SimulatedSettling {
   private final SimulatedStarts starts;
   private final Deque<Integer> started = new ArrayDeque<>();
   private boolean idle = true;
+  private double settledAt = Double.NEGATIVE_INFINITY;
   private final Gathering untilRoom;
 
   SimulatedSettling(Processors processors, Costs costs, Limits limits, SimulatedStarts starts) {
@@ -36,7 +37,8 @@ final class SimulatedSettling {
   }
 
   private void gather() {
-    if (starts.isEmpty()) {
+    boolean justWritten = processors.now() - settledAt < limits.settleGather();
+    if (starts.isEmpty() && !justWritten) {
       processors.after(0, this::settle);
     } else {
       processors.after(limits.settleGather(), this::awaitRoom);
@@ -57,6 +59,7 @@ final class SimulatedSettling {
     processors.run(
         costs.settle().of(batch.size(), workspaces),
         () -> {
+          settledAt = processors.now();
           if (started.isEmpty()) {
             idle = true;
           } else {

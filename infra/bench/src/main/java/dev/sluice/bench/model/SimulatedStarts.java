@@ -69,6 +69,12 @@ final class SimulatedStarts {
     return Math.max(0, limits.maxClaimedPerWorkspace() - lanes.get(workspace).size());
   }
 
+  int roomToClaim(int workspace) {
+    int most = allowance.shareOf(limits.maxClaimedPerWorkspace());
+    int claimed = lanes.get(workspace).size();
+    return claimed > most / 2 ? 0 : most - claimed;
+  }
+
   /** Goes on with {@code then} when these are handed in, or, at once, when they are started. */
   void submit(List<Integer> items, Runnable then) {
     claimed += items.size();

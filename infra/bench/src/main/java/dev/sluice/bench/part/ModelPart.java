@@ -56,13 +56,14 @@ final class ModelPart implements Part {
   }
 
   private static void measure(Bench bench, int round, ModelSeries points) {
-    double half = 0;
+    double most = 0;
     for (ModelPoint point : RATES) {
       Seen seen = point.measureRate(bench);
       points.add(bench, point.name(), "items/s", seen, point::predictRate);
-      half = point == DISPATCH ? seen.value() / 2 : half;
+      most = point == DISPATCH ? seen.value() : most;
     }
-    double perSecond = half;
+    // Where the part that measures latency was measured, if it was.
+    double perSecond = bench.dispatchRate().orElse(most) / 2;
     var latency = new ModelPoint("latency_p50", (int) (perSecond * LATENCY_SECONDS), 500, false);
     points.add(
         bench,

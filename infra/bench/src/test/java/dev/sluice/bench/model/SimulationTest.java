@@ -134,8 +134,8 @@ class SimulationTest {
             Cost.NOTHING,
             Work.NONE);
     assertThat(claimingRate(costs, 500)).isCloseTo(2_000 / 0.1, Percentage.withPercentage(10));
-    // Ten workspaces get 64 each, which is the most for one.
-    assertThat(claimingRate(costs, 10)).isCloseTo(640 / 0.1, Percentage.withPercentage(10));
+    // Four workspaces get 4 * 64 each, which is the most for one.
+    assertThat(claimingRate(costs, 4)).isCloseTo(1_024 / 0.1, Percentage.withPercentage(10));
   }
 
   @Test
