@@ -120,6 +120,30 @@ public final class LocalPostgres implements AutoCloseable {
     }
   }
 
+  /**
+   * So many files of the log, 16 MB each, are there before they are needed, as they are in a server
+   * that has run for a while: a new one is filled with zeros while those who commit wait. It keeps
+   * as many as {@code min_wal_size} says.
+   */
+  public void layOutLog(int files) {
+    try (Connection admin = server.getPostgresDatabase().getConnection()) {
+      execute(
+          admin,
+          """
+          do $$ begin
+            for i in 1..%d loop
+              perform pg_logical_emit_message(false, 'sluice', 'the rest of this file is left empty');
+              perform pg_switch_wal();
+            end loop;
+          end $$
+          """
+              .formatted(files));
+      execute(admin, "CHECKPOINT"); // the files before this one are used again after it
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot lay out the log of PostgreSQL", e);
+    }
+  }
+
   @Override
   public void close() {
     try {

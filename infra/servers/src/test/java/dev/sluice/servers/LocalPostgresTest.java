@@ -63,6 +63,22 @@ class LocalPostgresTest {
   }
 
   @Test
+  void filesOfTheLogCanBeThereBeforeTheyAreNeeded() throws Exception {
+    var postgres = TestStack.shared().postgres();
+    postgres.layOutLog(3);
+    try (var admin = DriverManager.getConnection(postgres.jdbcUrl("postgres"), "postgres", "");
+        var rows =
+            admin
+                .createStatement()
+                .executeQuery(
+                    "select count(*) from pg_ls_waldir() where name >"
+                        + " pg_walfile_name(pg_current_wal_lsn())")) {
+      rows.next();
+      assertThat(rows.getInt(1)).as("files ahead").isGreaterThanOrEqualTo(3);
+    }
+  }
+
+  @Test
   void statementsAreCountedInEveryDatabase() throws Exception {
     var stack = TestStack.shared();
     String url = stack.freshDatabase("Counted-Statements");

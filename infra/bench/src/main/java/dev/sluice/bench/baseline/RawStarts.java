@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import dev.sluice.bench.stack.Dispatcher;
 import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.StartProbe;
+import dev.sluice.dispatcher.start.SearchAttributeSetup;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.api.common.v1.Payloads;
 import io.temporal.api.common.v1.WorkflowType;
@@ -24,51 +25,69 @@ import java.util.concurrent.TimeUnit;
 public final class RawStarts implements AutoCloseable {
   private static final int CALL_SECONDS = 30;
 
+  /** No more than what Temporal needs to start it. */
+  private static final StartWorkflowExecutionRequest PLAIN =
+      StartWorkflowExecutionRequest.newBuilder()
+          .setNamespace("default")
+          .setIdentity("bench")
+          .setWorkflowType(WorkflowType.newBuilder().setName("Report"))
+          .setTaskQueue(TaskQueue.newBuilder().setName("reports"))
+          .setInput(
+              Payloads.newBuilder()
+                  .addPayloads(
+                      Payload.newBuilder()
+                          .putMetadata("encoding", ByteString.copyFromUtf8("json/plain"))
+                          .setData(ByteString.copyFromUtf8(Requests.INPUT))))
+          .build();
+
   private final StartProbe probe;
   private final WorkflowServiceStubs temporal;
+  private final StartWorkflowExecutionRequest like;
 
-  private RawStarts(StartProbe probe, WorkflowServiceStubs temporal) {
+  private RawStarts(
+      StartProbe probe, WorkflowServiceStubs temporal, StartWorkflowExecutionRequest like) {
     this.probe = probe;
     this.temporal = temporal;
+    this.like = like;
   }
 
   /** Over a connection as the SDK makes it, which is what everybody has. */
   public static RawStarts with(String temporalAddress) {
     var probe = new StartProbe(false);
-    return new RawStarts(
-        probe,
-        WorkflowServiceStubs.newServiceStubs(
-            WorkflowServiceStubsOptions.newBuilder()
-                .setTarget(temporalAddress)
-                .setGrpcClientInterceptors(List.of(probe))
-                .build()));
+    return new RawStarts(probe, connection(temporalAddress, probe), PLAIN);
   }
 
   /** Over a connection like the dispatcher's: what it is for somebody who tunes his own. */
   public static RawStarts tuned(String temporalAddress) {
     var probe = new StartProbe(false);
-    return new RawStarts(probe, Dispatcher.probed(temporalAddress, probe));
+    return new RawStarts(probe, Dispatcher.probed(temporalAddress, probe), PLAIN);
+  }
+
+  /**
+   * Over a connection as the SDK makes it, and asking for as much as a dispatcher does: what it is
+   * for somebody who wants to find his workflows by workspace and definition, too.
+   */
+  public static RawStarts alike(String temporalAddress, StartWorkflowExecutionRequest like) {
+    var probe = new StartProbe(false);
+    WorkflowServiceStubs temporal = connection(temporalAddress, probe);
+    var _ = new SearchAttributeSetup(temporal, like.getNamespace()).runOnce();
+    return new RawStarts(probe, temporal, like);
+  }
+
+  private static WorkflowServiceStubs connection(String temporalAddress, StartProbe probe) {
+    return WorkflowServiceStubs.newServiceStubs(
+        WorkflowServiceStubsOptions.newBuilder()
+            .setTarget(temporalAddress)
+            .setGrpcClientInterceptors(List.of(probe))
+            .build());
   }
 
   public StartProbe probe() {
     return probe;
   }
 
-  public static StartWorkflowExecutionRequest request(String workflowId) {
-    return StartWorkflowExecutionRequest.newBuilder()
-        .setNamespace("default")
-        .setWorkflowId(workflowId)
-        .setRequestId(workflowId)
-        .setIdentity("bench")
-        .setWorkflowType(WorkflowType.newBuilder().setName("Report"))
-        .setTaskQueue(TaskQueue.newBuilder().setName("reports"))
-        .setInput(
-            Payloads.newBuilder()
-                .addPayloads(
-                    Payload.newBuilder()
-                        .putMetadata("encoding", ByteString.copyFromUtf8("json/plain"))
-                        .setData(ByteString.copyFromUtf8(Requests.INPUT))))
-        .build();
+  private StartWorkflowExecutionRequest request(String workflowId) {
+    return like.toBuilder().setWorkflowId(workflowId).setRequestId(workflowId).build();
   }
 
   public static String freshId() {

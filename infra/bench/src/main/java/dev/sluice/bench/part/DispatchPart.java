@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** From a Kafka record to a started workflow, beside the start alone. */
@@ -72,6 +73,8 @@ final class DispatchPart implements Part {
       throws InterruptedException {
     Raw alone = rawOnFreshServer(RawStarts::with, items, concurrency);
     Raw tuned = rawOnFreshServer(RawStarts::tuned, items, concurrency);
+    Optional<Raw> alike =
+        bench.quick() ? Optional.empty() : Optional.of(alike(dispatcher, items, concurrency));
     Heap.clear();
     StandingDispatcher.Round sluice = dispatcher.round(items);
     temporal.renew();
@@ -79,18 +82,25 @@ final class DispatchPart implements Part {
     bench
         .console()
         .say(
-            "dispatch: raw %,.0f/s (tuned %,.0f/s), Sluice %,.0f/s, ratio %.2f, %.3f"
+            "dispatch: raw %,.0f/s (tuned %,.0f/s%s), Sluice %,.0f/s, ratio %.2f, %.3f"
                 + " statements an item",
             alone.perSecond(),
             tuned.perSecond(),
+            alike.map(raw -> ", alike %,.0f/s".formatted(raw.perSecond())).orElse(""),
             sluice.perSecond(),
             sluice.perSecond() / alone.perSecond(),
             sluice.statementsPerItem());
     Runnable classic = poller.round(bench, sluice.perSecond());
     return () -> {
-      series.add(alone, tuned, sluice);
+      series.add(alone, tuned, alike, sluice);
       classic.run();
     };
+  }
+
+  private static Raw alike(StandingDispatcher dispatcher, int items, int concurrency)
+      throws InterruptedException {
+    return rawOnFreshServer(
+        address -> RawStarts.alike(address, dispatcher.lastStart()), items, concurrency);
   }
 
   private static void warmUp(
@@ -107,6 +117,7 @@ final class DispatchPart implements Part {
   private static final class Series {
     final List<Double> ratios = new ArrayList<>();
     final List<Double> tunedRatios = new ArrayList<>();
+    final List<Double> alikeRatios = new ArrayList<>();
     final List<Double> rates = new ArrayList<>();
     final List<Double> rawRates = new ArrayList<>();
     final List<Double> statements = new ArrayList<>();
@@ -114,9 +125,10 @@ final class DispatchPart implements Part {
     final List<Double> cpu = new ArrayList<>();
     final List<Double> rawCpu = new ArrayList<>();
 
-    void add(Raw alone, Raw tuned, StandingDispatcher.Round sluice) {
+    void add(Raw alone, Raw tuned, Optional<Raw> alike, StandingDispatcher.Round sluice) {
       ratios.add(sluice.perSecond() / alone.perSecond());
       tunedRatios.add(sluice.perSecond() / tuned.perSecond());
+      alike.ifPresent(raw -> alikeRatios.add(sluice.perSecond() / raw.perSecond()));
       rates.add(sluice.perSecond());
       rawRates.add(alone.perSecond());
       statements.add(sluice.statementsPerItem());
@@ -128,6 +140,9 @@ final class DispatchPart implements Part {
     void show(Bench bench, PollerSeries poller) {
       bench.rows().add("dispatch.vs_raw_start", "ratio", ratios);
       bench.rows().add("dispatch.vs_raw_start_tuned", "ratio", tunedRatios);
+      if (!alikeRatios.isEmpty()) {
+        bench.rows().add("dispatch.vs_raw_start_alike", "ratio", alikeRatios);
+      }
       poller.show(bench);
       bench.rows().add("dispatch.sql_round_trips_per_item", "statements", statements);
       bench.rows().add("dispatch.rate_per_second", "items/s", rates);

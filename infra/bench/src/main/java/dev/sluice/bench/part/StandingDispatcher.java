@@ -7,6 +7,7 @@ import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.Servers;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
+import io.temporal.api.workflowservice.v1.StartWorkflowExecutionRequest;
 import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -76,6 +77,11 @@ final class StandingDispatcher implements AutoCloseable {
         (tables.statements() - statements) / (double) items,
         (tables.log() - log) / (double) items,
         used * 1000 / items);
+  }
+
+  /** What it asked Temporal for last. */
+  StartWorkflowExecutionRequest lastStart() {
+    return dispatcher.probe().last();
   }
 
   /** Produced → started, of so many that come at this rate, whatever becomes of those before. */

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class Servers implements AutoCloseable {
   /** As a server has them: a laptop's do not hold a million rows. */
   private static final Map<String, String> MEMORY =
-      Map.of("shared_buffers", "512MB", "max_wal_size", "4GB");
+      Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "min_wal_size", "1GB");
+
+  /** A gigabyte of them, 16 MB each. */
+  private static final int LOG_FILES = 60;
 
   private final Path folder;
   private final LocalKafka kafka;
@@ -31,6 +34,7 @@ public final class Servers implements AutoCloseable {
     var starting =
         CompletableFuture.supplyAsync(() -> LocalKafka.start(folder.resolve("kafka"), 0));
     postgres = LocalPostgres.start(folder.resolve("postgres"), 0, MEMORY);
+    postgres.layOutLog(LOG_FILES);
     kafka = starting.join();
     postmaster().ifPresent(CpuTime::alsoOf);
   }

@@ -11,6 +11,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.temporal.api.workflowservice.v1.StartWorkflowExecutionRequest;
 import io.temporal.api.workflowservice.v1.StartWorkflowExecutionResponse;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public final class StartProbe implements ClientInterceptor {
   private final boolean answersItself;
   private final AtomicLong started = new AtomicLong();
   private volatile OnStart listener = (workflowId, nanos) -> {};
+  private volatile @Nullable StartWorkflowExecutionRequest last;
 
   /** Called from gRPC's threads. */
   public interface OnStart {
@@ -42,6 +44,11 @@ public final class StartProbe implements ClientInterceptor {
 
   public long started() {
     return started.get();
+  }
+
+  /** What was asked for last. */
+  public StartWorkflowExecutionRequest last() {
+    return Objects.requireNonNull(last, "nothing was started yet");
   }
 
   /** Whether so many have been started before the time is up. */
@@ -64,9 +71,11 @@ public final class StartProbe implements ClientInterceptor {
     return answersItself ? new AnsweredCall<>() : new WatchedCall<>(next.newCall(method, options));
   }
 
-  private void answered(Object request) {
+  private void answered(Object message) {
     long now = System.nanoTime();
-    listener.started(((StartWorkflowExecutionRequest) request).getWorkflowId(), now);
+    var request = (StartWorkflowExecutionRequest) message;
+    last = request;
+    listener.started(request.getWorkflowId(), now);
     started.incrementAndGet();
   }
 
