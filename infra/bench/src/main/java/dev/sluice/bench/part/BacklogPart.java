@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * keep waiting. What is started returns at once: Temporal would only hide the difference.
  */
 final class BacklogPart implements Part {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 5;
   private static final int WORKSPACES = 10_000;
   private static final int MANY = 1_000_000;
   private static final int FEW = 1_000;

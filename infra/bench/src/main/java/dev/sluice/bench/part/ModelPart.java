@@ -4,6 +4,8 @@ import dev.sluice.bench.model.Costs;
 import dev.sluice.bench.model.Limits;
 import dev.sluice.bench.model.Simulation;
 import dev.sluice.bench.part.ModelPoint.Seen;
+import dev.sluice.bench.stack.Compiler;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,7 +14,7 @@ import java.util.List;
  * left to us while a point was measured: on a machine of our own, all of them.
  */
 final class ModelPart implements Part {
-  private static final int WARM_UPS = 2;
+  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(2);
   private static final int ROUNDS = 3;
   private static final int LATENCY_SECONDS = 3;
   private static final ModelPoint DISPATCH = new ModelPoint("dispatch", 4_000, 500, false);
@@ -42,11 +44,7 @@ final class ModelPart implements Part {
   private static Costs measureBoth(Bench bench, ModelSeries points) throws InterruptedException {
     try (var costs = new CostPasses(bench)) {
       costs.pass();
-      for (int round = 0; round < WARM_UPS; round++) {
-        for (ModelPoint point : RATES) {
-          var _ = point.measureRate(bench);
-        }
-      }
+      Compiler.bringToRest(() -> RATES.forEach(point -> point.measureRate(bench)), LONGEST_WARM_UP);
       for (int round = 0; round < ROUNDS; round++) {
         measure(bench, round, points);
         costs.pass();

@@ -46,13 +46,16 @@ final class StartCosts implements AutoCloseable {
     this.atOnce = atOnce;
     temporal = Dispatcher.probed(address, new StartProbe(atOnce));
     var settings = settings();
+    var searchAttributes = new SearchAttributeSetup(temporal, "default");
+    var _ =
+        searchAttributes.runOnce(); // as a dispatcher does, whose starts carry them from then on
     var starter =
         new TemporalStarter(
             temporal,
             new TemporalSettings(address, "default", false),
             settings,
             new DefinitionLedger(tables.jdbc()),
-            new SearchAttributeSetup(temporal, "default"),
+            searchAttributes,
             new CompletionCallbacks(new CallbackSettings(null, null)),
             Traces.off());
     starts = new StartQueue(starter, new Counted(), settings, timer, System::nanoTime);
