@@ -40,8 +40,18 @@ public final class Allowance {
     return (int) Math.clamp(perSecond, least, (long) least * TIMES);
   }
 
+  /**
+   * How many more somebody may have who has so many already, and a part of the least. None before
+   * half of what he may have is free: with few workspaces in line each start that comes back would
+   * else be followed by a claim of one.
+   */
+  public int roomFor(int part, int claimed) {
+    int most = shareOf(part);
+    return claimed > most / 2 ? 0 : most - claimed;
+  }
+
   /** Of what is somebody's part of the least: as many times as much as there is of all. */
-  public int shareOf(int part) {
+  int shareOf(int part) {
     return (int) ((long) part * most() / least);
   }
 

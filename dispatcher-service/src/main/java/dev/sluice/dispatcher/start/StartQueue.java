@@ -136,15 +136,9 @@ public final class StartQueue {
     return Math.max(0, settings.maxClaimedPerWorkspace() - claimedOf(workspaceId));
   }
 
-  /**
-   * How many more of this workspace's may be claimed: its share of what may be in all. None before
-   * half of that is free, for the reason given above: with few workspaces in line each start that
-   * comes back would else be followed by a claim of one.
-   */
+  /** How many more of this workspace's may be claimed: of its share of what may be in all. */
   public synchronized int roomToClaim(String workspaceId) {
-    int most = allowance.shareOf(settings.maxClaimedPerWorkspace());
-    int claimed = claimedOf(workspaceId);
-    return claimed > most / 2 ? 0 : most - claimed;
+    return allowance.roomFor(settings.maxClaimedPerWorkspace(), claimedOf(workspaceId));
   }
 
   private int claimedOf(String workspaceId) {

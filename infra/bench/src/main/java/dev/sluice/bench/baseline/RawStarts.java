@@ -3,9 +3,9 @@ package dev.sluice.bench.baseline;
 import com.google.common.util.concurrent.MoreExecutors;
 import com.google.protobuf.ByteString;
 import dev.sluice.bench.stack.Dispatcher;
+import dev.sluice.bench.stack.RegisteredAttributes;
 import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.StartProbe;
-import dev.sluice.dispatcher.start.SearchAttributeSetup;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.api.common.v1.Payloads;
 import io.temporal.api.common.v1.WorkflowType;
@@ -70,7 +70,7 @@ public final class RawStarts implements AutoCloseable {
   public static RawStarts alike(String temporalAddress, StartWorkflowExecutionRequest like) {
     var probe = new StartProbe(false);
     WorkflowServiceStubs temporal = connection(temporalAddress, probe);
-    var _ = new SearchAttributeSetup(temporal, like.getNamespace()).runOnce();
+    var _ = RegisteredAttributes.at(temporal);
     return new RawStarts(probe, temporal, like);
   }
 

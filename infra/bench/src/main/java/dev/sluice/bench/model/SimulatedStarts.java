@@ -70,9 +70,7 @@ final class SimulatedStarts {
   }
 
   int roomToClaim(int workspace) {
-    int most = allowance.shareOf(limits.maxClaimedPerWorkspace());
-    int claimed = lanes.get(workspace).size();
-    return claimed > most / 2 ? 0 : most - claimed;
+    return allowance.roomFor(limits.maxClaimedPerWorkspace(), lanes.get(workspace).size());
   }
 
   /** Goes on with {@code then} when these are handed in, or, at once, when they are started. */

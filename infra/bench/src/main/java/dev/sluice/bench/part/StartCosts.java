@@ -2,12 +2,12 @@ package dev.sluice.bench.part;
 
 import dev.sluice.bench.stack.CpuTime;
 import dev.sluice.bench.stack.Dispatcher;
+import dev.sluice.bench.stack.RegisteredAttributes;
 import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.DefinitionLedger;
-import dev.sluice.dispatcher.start.SearchAttributeSetup;
 import dev.sluice.dispatcher.start.StartOutcome;
 import dev.sluice.dispatcher.start.StartQueue;
 import dev.sluice.dispatcher.start.StartSettings;
@@ -46,16 +46,13 @@ final class StartCosts implements AutoCloseable {
     this.atOnce = atOnce;
     temporal = Dispatcher.probed(address, new StartProbe(atOnce));
     var settings = settings();
-    var searchAttributes = new SearchAttributeSetup(temporal, "default");
-    var _ =
-        searchAttributes.runOnce(); // as a dispatcher does, whose starts carry them from then on
     var starter =
         new TemporalStarter(
             temporal,
             new TemporalSettings(address, "default", false),
             settings,
             new DefinitionLedger(tables.jdbc()),
-            searchAttributes,
+            RegisteredAttributes.at(temporal),
             new CompletionCallbacks(new CallbackSettings(null, null)),
             Traces.off());
     starts = new StartQueue(starter, new Counted(), settings, timer, System::nanoTime);

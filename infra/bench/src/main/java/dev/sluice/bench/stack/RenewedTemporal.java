@@ -1,6 +1,5 @@
 package dev.sluice.bench.stack;
 
-import dev.sluice.dispatcher.start.SearchAttributeSetup;
 import dev.sluice.servers.LocalTemporal;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
@@ -23,15 +22,12 @@ public final class RenewedTemporal implements AutoCloseable {
     registerSearchAttributes();
   }
 
-  /** A dispatcher does that at its start, and no real server forgets it. */
   private void registerSearchAttributes() {
     var temporal =
         WorkflowServiceStubs.newServiceStubs(
             WorkflowServiceStubsOptions.newBuilder().setTarget(address).build());
     try {
-      if (new SearchAttributeSetup(temporal, "default").runOnce()) {
-        throw new IllegalStateException("the new Temporal does not answer");
-      }
+      var _ = RegisteredAttributes.at(temporal);
     } finally {
       temporal.shutdownNow();
     }
