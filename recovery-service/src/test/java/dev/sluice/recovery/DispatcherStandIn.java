@@ -11,9 +11,8 @@ public final class DispatcherStandIn {
       with row as (
         insert into workflow_execution_queue (id, workspace_id, definition_id, definition_version, state, priority, input)
         values (:id, :workspace, 'report', 1, 'PENDING', 5, '{}') returning *)
-      insert into outbox (event_id, execution_id, workspace_id, kind, at, traceparent, data)
-      select id || ':' || revision, id, workspace_id, 'pending', now(), '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-             lifecycle_event(id, workspace_id, definition_id, state, now(), attempts) from row
+      select tell_change(id, revision, workspace_id, definition_id, state, now(), attempts,
+                         '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01') from row
       """;
 
   private static final String CLAIM =
@@ -25,9 +24,7 @@ public final class DispatcherStandIn {
       held as (
         insert into workflow_execution (id, workspace_id, definition_id, definition_version)
         select id, workspace_id, definition_id, definition_version from row)
-      insert into outbox (event_id, execution_id, workspace_id, kind, at, data)
-      select id || ':' || revision, id, workspace_id, 'claimed', claimed_at,
-             lifecycle_event(id, workspace_id, definition_id, state, claimed_at, attempts) from row
+      select tell_change(id, revision, workspace_id, definition_id, state, claimed_at, attempts, null) from row
       """;
 
   private static final String DISPATCH =
@@ -36,10 +33,7 @@ public final class DispatcherStandIn {
         update workflow_execution_queue
            set state = 'DISPATCHED', claim_token = null, dispatched_at = now(), revision = revision + 1, run_id = 'run'
          where id = :id and state = 'CLAIMED' returning *)
-      insert into outbox (event_id, execution_id, workspace_id, kind, at, data)
-      select id || ':' || revision, id, workspace_id, 'dispatched', dispatched_at,
-             lifecycle_event(id, workspace_id, definition_id, state, dispatched_at, attempts, 'workflow',
-               json_build_object('workflowId', 'execution-' || id, 'runId', run_id, 'status', 'RUNNING')) from row
+      select tell_change(id, revision, workspace_id, definition_id, state, dispatched_at, attempts, null, run_id) from row
       """;
 
   private static final String CLOSE =
@@ -63,13 +57,13 @@ public final class DispatcherStandIn {
 
   public UUID accept() {
     UUID id = ExecutionIds.mint();
-    sql.sql(ACCEPT).param("id", id).param("workspace", workspace).update();
+    sql.sql(ACCEPT).param("id", id).param("workspace", workspace).query().singleRow();
     return id;
   }
 
   public UUID claimed() {
     UUID id = accept();
-    sql.sql(CLAIM).param("id", id).update();
+    sql.sql(CLAIM).param("id", id).query().singleRow();
     return id;
   }
 
@@ -80,7 +74,7 @@ public final class DispatcherStandIn {
   }
 
   public void dispatch(UUID id) {
-    sql.sql(DISPATCH).param("id", id).update();
+    sql.sql(DISPATCH).param("id", id).query().singleRow();
   }
 
   public void close(UUID id) {

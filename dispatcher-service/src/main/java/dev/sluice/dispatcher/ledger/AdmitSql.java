@@ -195,8 +195,7 @@ final class AdmitSql {
            and case when q.state = 'PENDING' then true else false end
         returning q.workspace_id
       ), told as (
-        select tell(q.id || ':' || q.revision, q.id, q.workspace_id, 'claimed', q.claimed_at, q.traceparent,
-               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, q.attempts))
+        select tell_change(q.id, q.revision, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, q.attempts, q.traceparent)
           from claimed q
         union all
         select tell(q.id || ':' || q.revision, q.id, q.workspace_id, lower(q.state), q.ended_at, q.traceparent,

@@ -92,15 +92,16 @@ public final class IntakeLedger {
         insert into workflow_execution (id, workspace_id, definition_id, definition_version, started_at)
         select id, workspace_id, definition_id, definition_version, claimed_at from accepted where state = 'CLAIMED'
       ), told as (
-        select tell(q.id || ':1', q.id, q.workspace_id, lower(c.state), q.accepted_at, q.traceparent,
-               lifecycle_event(q.id, q.workspace_id, q.definition_id, c.state, q.accepted_at, 0,
-                 'failure', case when q.failure_code is not null
-                                 then json_build_object('code', q.failure_code, 'message', q.failure_message) end))
-          from accepted q cross join lateral (select case q.state when 'FAILED' then 'FAILED' else 'PENDING' end as state) c
+        select tell_change(q.id, 1, q.workspace_id, q.definition_id, 'PENDING', q.accepted_at, 0, q.traceparent)
+          from accepted q where q.state <> 'FAILED'
         union all
-        select tell(q.id || ':2', q.id, q.workspace_id, 'claimed', q.claimed_at, q.traceparent,
-               lifecycle_event(q.id, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, 0))
+        select tell_change(q.id, 2, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, 0, q.traceparent)
           from accepted q where q.state = 'CLAIMED'
+        union all
+        select tell(q.id || ':1', q.id, q.workspace_id, 'failed', q.accepted_at, q.traceparent,
+               lifecycle_event(q.id, q.workspace_id, q.definition_id, q.state, q.accepted_at, 0,
+                 'failure', json_build_object('code', q.failure_code, 'message', q.failure_message)))
+          from accepted q where q.state = 'FAILED'
       ), events as materialized (
         -- Counted once: as a part of the join below it may be for each row, all of them again.
         select count(*) from told

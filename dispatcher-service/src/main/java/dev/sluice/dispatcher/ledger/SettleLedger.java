@@ -23,9 +23,8 @@ public final class SettleLedger {
        where q.id = s.id and q.state = 'CLAIMED' and q.claim_token = s.token
       returning q.id, q.workspace_id, q.traceparent, q.cancel_requested_at is not null as cancel_requested,
                 extract(epoch from q.dispatched_at - greatest(q.accepted_at, q.ready_at)) as waited_seconds,
-                tell(q.id || ':' || q.revision, q.id, q.workspace_id, 'dispatched', q.dispatched_at, q.traceparent,
-                     lifecycle_event(q.id, q.workspace_id, q.definition_id, 'DISPATCHED', q.dispatched_at, q.attempts, 'workflow',
-                       workflow_of_event(q.id, q.run_id, 'RUNNING')))
+                tell_change(q.id, q.revision, q.workspace_id, q.definition_id, q.state, q.dispatched_at, q.attempts, q.traceparent,
+                            q.run_id)
       """;
 
   /** Needs the workspace's lock: the slot goes with the execution row. */

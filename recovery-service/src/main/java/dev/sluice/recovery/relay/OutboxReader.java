@@ -1,18 +1,46 @@
 package dev.sluice.recovery.relay;
 
+import dev.sluice.contracts.ExecutionIds;
+import dev.sluice.contracts.ItemState;
 import dev.sluice.contracts.Json;
+import dev.sluice.contracts.WorkflowStatus;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
-/** Reads what the outbox's trigger wrote into the log. */
+/**
+ * Reads what was written into the log: an event as it is, by the outbox's trigger or the function
+ * {@code tell}, or the few words that {@code tell_change} has for what every execution goes
+ * through.
+ */
 final class OutboxReader {
   private static final Pattern KIND = Pattern.compile("[a-z-]{1,40}");
+
+  /** What a change is told in, in this order (V109). */
+  private static final List<String> WORDS =
+      List.of(
+          "execution_id",
+          "revision",
+          "workspace_id",
+          "definition_id",
+          "state",
+          "at",
+          "attempts",
+          "traceparent",
+          "run_id");
+
+  private static final DateTimeFormatter TO_THE_MICROSECOND =
+      new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
 
   private OutboxReader() {}
 
@@ -33,7 +61,11 @@ final class OutboxReader {
     }
   }
 
-  private static OutboxEvent event(JsonNode row) {
+  private static OutboxEvent event(JsonNode told) {
+    return told.isArray() ? ofChange(told) : ofRow(told);
+  }
+
+  private static OutboxEvent ofRow(JsonNode row) {
     return new OutboxEvent(
         text(row, "event_id"),
         uuid(row, "execution_id"),
@@ -42,6 +74,53 @@ final class OutboxReader {
         time(row, "at"),
         optionalText(row, "traceparent"),
         Json.MAPPER.writeValueAsBytes(object(row, "data")));
+  }
+
+  private static OutboxEvent ofChange(JsonNode words) {
+    ObjectNode change = named(words);
+    UUID id = uuid(change, "execution_id");
+    String workspace = text(change, "workspace_id");
+    String state = text(change, "state");
+    Instant at = time(change, "at");
+    ObjectNode data =
+        Json.MAPPER
+            .createObjectNode()
+            .put("id", id.toString())
+            .put("workspaceId", workspace)
+            .put("definitionId", text(change, "definition_id"))
+            .put("status", state)
+            .put("at", TO_THE_MICROSECOND.format(at))
+            .put("attempts", number(change, "attempts"));
+    if (state.equals(ItemState.DISPATCHED.name())) {
+      data.putObject("workflow")
+          .put("workflowId", ExecutionIds.workflowId(id))
+          .put("runId", optionalText(change, "run_id"))
+          .put("status", WorkflowStatus.RUNNING.name());
+    }
+    return new OutboxEvent(
+        id + ":" + number(change, "revision"),
+        id,
+        workspace,
+        kind(state.toLowerCase(Locale.ROOT)),
+        at,
+        optionalText(change, "traceparent"),
+        Json.MAPPER.writeValueAsBytes(data));
+  }
+
+  private static ObjectNode named(JsonNode words) {
+    ObjectNode change = Json.MAPPER.createObjectNode();
+    for (int n = 0; n < Math.min(words.size(), WORDS.size()); n++) {
+      change.set(WORDS.get(n), words.get(n));
+    }
+    return change;
+  }
+
+  private static int number(JsonNode row, String field) {
+    JsonNode value = row.path(field);
+    if (!value.isInt()) {
+      throw new Incomplete(field + " is not a number");
+    }
+    return value.intValue();
   }
 
   private static String text(JsonNode row, String field) {

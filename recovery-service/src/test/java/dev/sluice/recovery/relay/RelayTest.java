@@ -80,6 +80,35 @@ class RelayTest {
     }
   }
 
+  /** Whatever the dispatcher's statements say of a change, consumers read the same. */
+  @Test
+  void aChangeToldInAFewWordsIsTheEventToldInFull() throws Exception {
+    try (var rig = new RelayRig(fixture).streaming()) {
+      fixture
+          .sql()
+          .sql(
+              """
+              select tell_change(c.id, 3, :workspace, c.definition, c.state, c.at, 2, c.trace, c.run),
+                     tell(c.id || ':3', c.id, :workspace, lower(c.state), c.at, c.trace,
+                          lifecycle_event(c.id, :workspace, c.definition, c.state, c.at, 2, 'workflow',
+                            case when c.state = 'DISPATCHED' then workflow_of_event(c.id, c.run, 'RUNNING') end))
+                from (values
+                  (gen_random_uuid(), 'report', 'CLAIMED', timestamptz '2026-11-17 20:30:00.5+01', null, null),
+                  (gen_random_uuid(), E'a "b" \\\\ \u00fc', 'DISPATCHED', now(), '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'run'),
+                  (gen_random_uuid(), 'report', 'DISPATCHED', now(), null, null)) as c(id, definition, state, at, trace, run)
+              """)
+          .param("workspace", workspace)
+          .query()
+          .listOfRows();
+      var seen = events.await(SOON, all -> all.size() >= 6);
+      for (int n = 0; n < 6; n += 2) {
+        assertThat(new String(seen.get(n).value(), UTF_8))
+            .isEqualTo(new String(seen.get(n + 1).value(), UTF_8));
+        assertThat(headersOf(seen.get(n))).isEqualTo(headersOf(seen.get(n + 1)));
+      }
+    }
+  }
+
   @Test
   void aRolledBackChangeIsNoEvent() throws Exception {
     try (var rig = new RelayRig(fixture).streaming();
@@ -369,5 +398,11 @@ class RelayTest {
 
   private static boolean isReplay(ConsumerRecord<String, byte[]> event) {
     return Boolean.TRUE.equals(Json.MAPPER.readValue(event.value(), LifecycleEvent.class).replay());
+  }
+
+  private static Map<String, String> headersOf(ConsumerRecord<String, byte[]> event) {
+    var headers = new LinkedHashMap<String, String>();
+    event.headers().forEach(h -> headers.put(h.key(), new String(h.value(), UTF_8)));
+    return headers;
   }
 }

@@ -5,31 +5,55 @@ import dev.sluice.bench.stack.Heap;
 import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
+import dev.sluice.dispatcher.Pipeline;
 import dev.sluice.servers.LocalTemporal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
- * The same work, once with few rows waiting and once with a million. Every workspace has one slot
- * more than it holds when its request comes, so that as many start as come in, and those behind
- * keep waiting. What is started returns at once: Temporal would only hide the difference.
+ * The same work, once with few rows waiting and once with a million: a request comes for a
+ * workspace that has one slot free and somebody in line, who gets it, and waits. So there are as
+ * many waiting afterwards as before. What is started returns at once: Temporal would only hide the
+ * difference.
+ *
+ * <p>With few waiting there are as few workspaces with somebody in line, so the requests come in
+ * waves, one for each of these. What it costs that somebody is in line at all is another question,
+ * with a row of its own: other workspaces have nobody in line in the one database, where a request
+ * gets its slot with its row, and a hundred in the other.
  */
 final class BacklogPart implements Part {
   private static final int ROUNDS = 5;
   private static final int WORKSPACES = 10_000;
   private static final int MANY = 1_000_000;
   private static final int FEW = 1_000;
+  private static final int WAVES = 5;
   private static final String PREFIX = "b";
+
+  /** Those with somebody in line in either database. */
+  private static final List<String> IN_LINE = workspaces(0, FEW);
+
+  private static final List<String> ELSEWHERE = workspaces(WORKSPACES / 2, WORKSPACES);
+
   private static final String WAITING =
       """
       insert into workflow_execution_queue (id, workspace_id, definition_id, definition_version, state, priority, input)
-      select gen_random_uuid(), ? || n %% %d, '%s', 1, 'PENDING', 5, '{}' from generate_series(1, ?) n
+      select gen_random_uuid(), ? || (n - 1) %% %d, '%s', 1, 'PENDING', 5, '{}' from generate_series(1, ?) n
       """
           .formatted(WORKSPACES, Tables.DEFINITION);
 
+  private static final String ONE_SLOT_MORE =
+      "update workspace set concurrency_limit = concurrency_limit + 1, paused_at = now() where id ="
+          + " any(?)";
+
   /** With so many waiting; the heap is what the dispatcher adds to that of this JVM. */
-  private record Result(double perSecond, double heapMegabytes, double gcMillisPerSecond) {}
+  private record Result(
+      double perSecond,
+      double elsewherePerSecond,
+      double heapMegabytes,
+      double gcMillisPerSecond) {}
 
   /** The rounds with so many waiting. */
   private static final class Series {
@@ -53,32 +77,38 @@ final class BacklogPart implements Part {
   @Override
   public void run(Bench bench) {
     var ratios = new ArrayList<Double>();
+    var priceOfALine = new ArrayList<Double>();
     var ofFew = new Series();
     var ofMany = new Series();
     try (Tables few = filled(bench, FEW);
         Tables many = filled(bench, MANY)) {
       for (int round = 0; round <= ROUNDS; round++) {
-        Result withFew = measured(bench, few, round);
-        Result withMany = measured(bench, many, round);
+        Result withFew = measured(bench, few);
+        Result withMany = measured(bench, many);
         bench
             .console()
             .say(
-                "backlog%s: %,.0f/s with %,d waiting (heap %.1f MB), %,.0f/s with %,d (%.1f MB)",
+                "backlog%s: %,.0f/s with %,d waiting (heap %.1f MB; %,.0f/s where nobody is in"
+                    + " line), %,.0f/s with %,d (%.1f MB; %,.0f/s)",
                 round == 0 ? " (warm-up)" : "",
                 withFew.perSecond(),
                 FEW,
                 withFew.heapMegabytes(),
+                withFew.elsewherePerSecond(),
                 withMany.perSecond(),
                 MANY,
-                withMany.heapMegabytes());
+                withMany.heapMegabytes(),
+                withMany.elsewherePerSecond());
         if (round > 0) {
           ratios.add(withMany.perSecond() / withFew.perSecond());
+          priceOfALine.add(withMany.elsewherePerSecond() / withFew.elsewherePerSecond());
           ofFew.add(withFew);
           ofMany.add(withMany);
         }
       }
     }
     bench.rows().add("backlog.rate_1m_vs_1k", "ratio", ratios);
+    bench.rows().add("backlog.rate_in_line_vs_nobody_in_line", "ratio", priceOfALine);
     ofFew.show(bench, "1k");
     ofMany.show(bench, "1m");
   }
@@ -92,11 +122,10 @@ final class BacklogPart implements Part {
     return tables;
   }
 
-  private static Result measured(Bench bench, Tables tables, int round) {
-    tables
-        .jdbc()
-        .update("update workspace set concurrency_limit = ?, paused_at = now()", round + 1);
-    try (var temporal = LocalTemporal.inMemory(0)) {
+  private static Result measured(Bench bench, Tables tables) {
+    tables.jdbc().update("update workspace set paused_at = now()");
+    try (var temporal = LocalTemporal.inMemory(0);
+        var requests = new Requests(bench.servers())) {
       var probe = new StartProbe(true);
       double without = Heap.megabytesAfterFullGc();
       try (var dispatcher =
@@ -106,41 +135,72 @@ final class BacklogPart implements Part {
               temporal.address(),
               probe,
               "--sluice.finish.long-polls=0",
-              // The sweep of a start is over before we begin, and another must not come in between.
+              // The sweep of a start is over before we begin, and another must not come in
+              // between.
               "--sluice.intake.sweep-every=10m")) {
-        settle(bench);
-        // Nobody is told: it counts when the requests come.
-        tables.jdbc().update("update workspace set paused_at = null");
-        long gc = Heap.gcMillis();
-        double seconds = secondsUntilStarted(bench, probe);
-        double gcMillis = Heap.gcMillis() - gc;
-        dispatcher.awaitSettled(WORKSPACES, System.nanoTime() + TimeUnit.SECONDS.toNanos(60));
+        pause(
+            Duration.ofSeconds(
+                8)); // partitions are assigned, the first sweep has found all of them paused
+        var bursts = new Bursts(tables, requests, dispatcher);
+        double seconds = 0;
+        double gcMillis = 0;
+        for (int wave = 0; wave < WAVES; wave++) {
+          bursts.prepare(IN_LINE);
+          long gc = Heap.gcMillis();
+          seconds += bursts.secondsUntilStarted(IN_LINE);
+          gcMillis += Heap.gcMillis() - gc;
+        }
+        bursts.prepare(ELSEWHERE);
+        double elsewhere = bursts.secondsUntilStarted(ELSEWHERE);
+        dispatcher.awaitSettled(probe.started(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60));
         return new Result(
-            WORKSPACES / seconds, Heap.megabytesAfterFullGc() - without, gcMillis / seconds);
+            WAVES * FEW / seconds,
+            ELSEWHERE.size() / elsewhere,
+            Heap.megabytesAfterFullGc() - without,
+            gcMillis / seconds);
       }
     }
   }
 
-  /** Keeps nothing of what it sent, so that the heap is the dispatcher's. */
-  private static double secondsUntilStarted(Bench bench, StartProbe probe) {
-    try (Requests requests = new Requests(bench.servers())) {
-      List<Requests.Request> batch = Requests.round(PREFIX, WORKSPACES, WORKSPACES);
+  /** A request for each of some workspaces, all at once. Nothing is kept, for the heap's sake. */
+  private record Bursts(Tables tables, Requests requests, Dispatcher dispatcher) {
+    /** Were full, as far as the dispatcher knew: it looks again, and finds them paused. */
+    void prepare(List<String> workspaces) {
+      tables.jdbc().update(ONE_SLOT_MORE, (Object) workspaces.toArray(String[]::new));
+      workspaces.forEach(dispatcher.part(Pipeline.class)::limitsChanged);
+      pause(Duration.ofMillis(500));
+    }
+
+    double secondsUntilStarted(List<String> workspaces) {
+      StartProbe probe = dispatcher.probe();
+      List<Requests.Request> batch = Requests.round(workspaces, workspaces.size());
+      // Nobody is told: it counts when the requests come.
+      tables
+          .jdbc()
+          .update(
+              "update workspace set paused_at = null where id = any(?)",
+              (Object) workspaces.toArray(String[]::new));
+      long before = probe.started();
       long began = System.nanoTime();
       requests.send(batch);
-      if (!probe.awaitStarted(WORKSPACES, began + TimeUnit.SECONDS.toNanos(180))) {
-        throw new IllegalStateException("%d were started in time".formatted(probe.started()));
+      if (!probe.awaitStarted(before + batch.size(), began + TimeUnit.SECONDS.toNanos(180))) {
+        throw new IllegalStateException(
+            "%d of %d were started in time".formatted(probe.started() - before, batch.size()));
       }
       return (System.nanoTime() - began) / 1e9;
     }
   }
 
-  /** Partitions are assigned and the first sweep has found all workspaces paused. */
-  private static void settle(Bench bench) {
+  private static List<String> workspaces(int from, int to) {
+    return IntStream.range(from, to).mapToObj(n -> PREFIX + n).toList();
+  }
+
+  private static void pause(Duration time) {
     try {
-      TimeUnit.SECONDS.sleep(8);
+      Thread.sleep(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      bench.console().say("interrupted");
+      throw new IllegalStateException("interrupted", e);
     }
   }
 }
