@@ -3,7 +3,6 @@ package dev.sluice.dispatcher;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 
-import dev.sluice.contracts.ExecutionRequest;
 import dev.sluice.dispatcher.admit.Admission;
 import dev.sluice.dispatcher.finish.OpenWorkflows;
 import dev.sluice.dispatcher.intake.Intake;
@@ -15,11 +14,11 @@ import dev.sluice.dispatcher.ledger.IntakeLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger.Accepted;
 import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
 import dev.sluice.dispatcher.ledger.IntakeLedger.Stored;
+import dev.sluice.dispatcher.ledger.PlainLedger;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,17 +65,15 @@ public final class Entrance implements Intake.Store {
   }
 
   @Override
-  public List<Accepted> accept(List<NewItem> items, Set<UUID> overCap) {
-    Map<String, Integer> coming = enabled ? unhindered(items, overCap) : Map.of();
-    if (coming.isEmpty()) {
-      return ledger.accept(items, overCap);
-    }
-    var accepted = new ArrayList<Accepted>(items.size());
-    List<NewItem> rest = pipeline.besideOthers(() -> enter(items, overCap, coming, accepted));
+  public void accept(List<NewItem> items, Set<UUID> overCap, Collection<Accepted> accepted) {
+    Map<String, Integer> coming = enabled ? PlainLedger.plain(items, overCap) : Map.of();
+    List<NewItem> rest =
+        coming.isEmpty()
+            ? items
+            : pipeline.besideOthers(() -> enter(items, overCap, coming, accepted));
     if (!rest.isEmpty()) {
-      accepted.addAll(ledger.accept(rest, overCap));
+      ledger.accept(rest, overCap, accepted);
     }
-    return accepted;
   }
 
   /** Answers those that are not stored yet. */
@@ -84,7 +81,7 @@ public final class Entrance implements Intake.Store {
       List<NewItem> items,
       Set<UUID> overCap,
       Map<String, Integer> coming,
-      List<Accepted> accepted) {
+      Collection<Accepted> accepted) {
     Map<String, Integer> candidates = admission.mayEnter(coming);
     try {
       if (candidates.isEmpty()) {
@@ -96,8 +93,9 @@ public final class Entrance implements Intake.Store {
         return List.of();
       }
       // In a statement of their own, so that they are not kept waiting by those who have to wait.
-      accepted.addAll(follow(candidates, () -> enterLedger.enter(few, candidates)));
-      Set<UUID> stored = accepted.stream().map(Accepted::id).collect(toSet());
+      List<Accepted> entered = follow(candidates, () -> enterLedger.enter(few, candidates));
+      accepted.addAll(entered);
+      Set<UUID> stored = entered.stream().map(Accepted::id).collect(toSet());
       return items.stream().filter(item -> !stored.contains(item.id())).toList();
     } finally {
       admission.haveEntered(candidates);
@@ -147,26 +145,5 @@ public final class Entrance implements Intake.Store {
                   Given.within(workspace, room, 0, claims.getOrDefault(workspace, List.of())));
             });
     var _ = admission.follow(asked, given, openWorkflows::urgent);
-  }
-
-  /** How many came for each workspace, where none of them has more to it than its place in line. */
-  private static Map<String, Integer> unhindered(List<NewItem> items, Set<UUID> overCap) {
-    var count = new LinkedHashMap<String, Integer>();
-    for (NewItem item : items) {
-      count.merge(item.request().workspaceId(), 1, Integer::sum);
-    }
-    for (NewItem item : items) {
-      if (!isPlain(item.request()) || overCap.contains(item.id())) {
-        count.remove(item.request().workspaceId());
-      }
-    }
-    return count;
-  }
-
-  private static boolean isPlain(ExecutionRequest request) {
-    return request.partitionKey() == null
-        && request.limits().isEmpty()
-        && request.notBefore() == null
-        && request.expiresAt() == null;
   }
 }

@@ -13,6 +13,7 @@ import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
 import dev.sluice.dispatcher.trace.Traces;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -37,8 +38,8 @@ public final class Intake {
 
   /** Where requests become rows. */
   public interface Store {
-    /** Answers only what is new. */
-    List<Accepted> accept(List<NewItem> items, Set<UUID> overCap);
+    /** What is new is added as soon as it is stored, whatever becomes of the rest. */
+    void accept(List<NewItem> items, Set<UUID> overCap, Collection<Accepted> accepted);
   }
 
   Intake(
@@ -161,7 +162,7 @@ public final class Intake {
    */
   private void accept(List<Request> batch, Set<UUID> over, Outcome outcome) {
     try {
-      outcome.accepted().addAll(store.accept(batch.stream().map(Request::item).toList(), over));
+      store.accept(batch.stream().map(Request::item).toList(), over, outcome.accepted());
     } catch (DataAccessException e) {
       if (!isRefusal(e)) {
         throw e;

@@ -7,7 +7,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -168,6 +170,7 @@ public final class IntakeLedger {
       "select id from workflow_execution_queue where id = any(?::uuid[])";
 
   private final JdbcTemplate jdbc;
+  private final PlainLedger plainLedger;
   private final UUID owner;
 
   /**
@@ -175,11 +178,20 @@ public final class IntakeLedger {
    */
   public IntakeLedger(JdbcTemplate jdbc, UUID owner) {
     this.jdbc = jdbc;
+    this.plainLedger = new PlainLedger(jdbc);
     this.owner = owner;
   }
 
   /** A readable request with the id it will keep. */
-  public record NewItem(UUID id, ExecutionRequest request, @Nullable String traceparent) {}
+  public record NewItem(UUID id, ExecutionRequest request, @Nullable String traceparent) {
+    /** Nothing but its place in line decides when it starts. */
+    boolean isPlain() {
+      return request.partitionKey() == null
+          && request.limits().isEmpty()
+          && request.notBefore() == null
+          && request.expiresAt() == null;
+    }
+  }
 
   /** A row that was not there before. */
   public record Accepted(
@@ -191,6 +203,10 @@ public final class IntakeLedger {
       boolean delayed,
       @Nullable String failureCode,
       boolean expires) {
+    static Accepted waiting(UUID id, String workspaceId, String definitionId) {
+      return new Accepted(id, workspaceId, definitionId, false, false, false, null, false);
+    }
+
     static Accepted withSlot(Claim claim) {
       return new Accepted(
           claim.id(), claim.workspaceId(), claim.definitionId(), false, true, false, null, false);
@@ -220,17 +236,32 @@ public final class IntakeLedger {
   }
 
   /**
-   * Answers only what is new.
+   * All of them wait, in one statement or two.
    *
    * @param overCap those for which there is no room in their workspace's backlog
+   * @param accepted to which is added what is new, as soon as it is stored, whatever becomes of the
+   *     rest
    */
-  public List<Accepted> accept(List<NewItem> items, Set<UUID> overCap) {
-    return accept(items, overCap, Map.of()).accepted();
+  public void accept(List<NewItem> items, Set<UUID> overCap, Collection<Accepted> accepted) {
+    Set<String> plain = PlainLedger.plain(items, overCap).keySet();
+    var stored = new HashSet<UUID>();
+    if (!plain.isEmpty()) {
+      List<Accepted> waiting =
+          plainLedger.store(
+              items.stream().filter(i -> plain.contains(i.request().workspaceId())).toList());
+      accepted.addAll(waiting);
+      waiting.forEach(item -> stored.add(item.id()));
+    }
+    // Also those that the first has left: they were here before, or something is wrong with them.
+    List<NewItem> rest = items.stream().filter(item -> !stored.contains(item.id())).toList();
+    if (!rest.isEmpty()) {
+      accepted.addAll(accept(rest, overCap, Map.of()).accepted());
+    }
   }
 
   /**
-   * The same, and requests get their slots with their rows where there is room for all that came
-   * and nothing is in their way.
+   * Requests get their slots with their rows where there is room for all that came and nothing is
+   * in their way; the others wait. Answers only what is new.
    *
    * @param coming how many came for each workspace that this is to be looked at for
    */

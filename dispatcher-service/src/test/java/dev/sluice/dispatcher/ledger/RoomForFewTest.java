@@ -18,7 +18,7 @@ class RoomForFewTest extends RoomContract {
     Set<UUID> entered = stored.accepted().stream().map(Accepted::id).collect(toSet());
     List<NewItem> rest = items.stream().filter(item -> !entered.contains(item.id())).toList();
     if (!rest.isEmpty()) {
-      stored.accepted().addAll(new IntakeLedger(jdbc, claimer).accept(rest, Set.of()));
+      new IntakeLedger(jdbc, claimer).accept(rest, Set.of(), stored.accepted());
     }
     return stored;
   }

@@ -92,7 +92,11 @@ final class StatementCosts implements AutoCloseable {
     var ledger = new IntakeLedger(jdbc, owner);
     intake = listener(servers, ledger, ledger::accept);
     var few = new EnterLedger(jdbc, owner);
-    entrance = listener(servers, ledger, (items, over) -> enter(ledger, few, items, over));
+    entrance =
+        listener(
+            servers,
+            ledger,
+            (items, over, accepted) -> accepted.addAll(enter(ledger, few, items, over)));
     lock = new WorkspaceLock(jdbc);
     admit = new AdmitLedger(jdbc, owner, new AdmitSettings(200, Duration.ZERO).aging());
     settle = new SettleLedger(jdbc);
