@@ -1,6 +1,7 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.stack.Stolen;
+import java.time.Duration;
 import java.util.ArrayList;
 
 /**
@@ -21,7 +22,8 @@ final class Rounds {
 
   /**
    * @param name of the part, for the row that says how much others took of the rounds that count
-   * @param again how many rounds more there is time for
+   * @param again how many rounds more there are to spare, as long as the whole run has time to
+   *     spare
    */
   static void run(Bench bench, String name, int rounds, int again, Round round)
       throws InterruptedException {
@@ -29,10 +31,12 @@ final class Rounds {
     int left = again;
     for (int n = 0; taken.size() < rounds; n++) {
       var stolen = new Stolen();
+      long began = System.nanoTime();
       Runnable figures = round.measure(n);
       double share = stolen.share();
-      if (share > MUCH && left > 0) {
+      if (share > MUCH && left > 0 && bench.hasTimeToSpare()) {
         left--;
+        bench.spend(Duration.ofNanos(System.nanoTime() - began));
         bench
             .console()
             .say(
