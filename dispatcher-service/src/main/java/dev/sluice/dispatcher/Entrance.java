@@ -1,7 +1,6 @@
 package dev.sluice.dispatcher;
 
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toSet;
 
 import dev.sluice.dispatcher.admit.Admission;
 import dev.sluice.dispatcher.finish.OpenWorkflows;
@@ -87,7 +86,7 @@ public final class Entrance implements Intake.Store {
       if (candidates.isEmpty()) {
         return items;
       }
-      List<NewItem> few = of(candidates.keySet(), items);
+      List<NewItem> few = IntakeLedger.of(candidates.keySet(), items);
       if (few.size() > EnterLedger.MOST) {
         accepted.addAll(follow(candidates, () -> ledger.accept(items, overCap, candidates)));
         return List.of();
@@ -95,17 +94,10 @@ public final class Entrance implements Intake.Store {
       // In a statement of their own, so that they are not kept waiting by those who have to wait.
       List<Accepted> entered = follow(candidates, () -> enterLedger.enter(few, candidates));
       accepted.addAll(entered);
-      Set<UUID> stored = entered.stream().map(Accepted::id).collect(toSet());
-      return items.stream().filter(item -> !stored.contains(item.id())).toList();
+      return IntakeLedger.without(entered, items);
     } finally {
       admission.haveEntered(candidates);
     }
-  }
-
-  private static List<NewItem> of(Set<String> workspaces, List<NewItem> items) {
-    return items.stream()
-        .filter(item -> workspaces.contains(item.request().workspaceId()))
-        .toList();
   }
 
   private List<Accepted> follow(Map<String, Integer> candidates, Supplier<Stored> storing) {

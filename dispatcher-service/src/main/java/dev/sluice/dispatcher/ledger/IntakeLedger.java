@@ -1,5 +1,7 @@
 package dev.sluice.dispatcher.ledger;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.sluice.contracts.ExecutionRequest;
 import dev.sluice.contracts.Json;
 import dev.sluice.dispatcher.ledger.FinishLedger.Named;
@@ -9,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -244,16 +245,10 @@ public final class IntakeLedger {
    */
   public void accept(List<NewItem> items, Set<UUID> overCap, Collection<Accepted> accepted) {
     Set<String> plain = PlainLedger.plain(items, overCap).keySet();
-    var stored = new HashSet<UUID>();
-    if (!plain.isEmpty()) {
-      List<Accepted> waiting =
-          plainLedger.store(
-              items.stream().filter(i -> plain.contains(i.request().workspaceId())).toList());
-      accepted.addAll(waiting);
-      waiting.forEach(item -> stored.add(item.id()));
-    }
+    List<Accepted> stored = plain.isEmpty() ? List.of() : plainLedger.store(of(plain, items));
+    accepted.addAll(stored);
     // Also those that the first has left: they were here before, or something is wrong with them.
-    List<NewItem> rest = items.stream().filter(item -> !stored.contains(item.id())).toList();
+    List<NewItem> rest = without(stored, items);
     if (!rest.isEmpty()) {
       accepted.addAll(accept(rest, overCap, Map.of()).accepted());
     }
@@ -290,6 +285,19 @@ public final class IntakeLedger {
         owner,
         owner);
     return stored;
+  }
+
+  /** Those for these workspaces. */
+  public static List<NewItem> of(Set<String> workspaces, List<NewItem> items) {
+    return items.stream()
+        .filter(item -> workspaces.contains(item.request().workspaceId()))
+        .toList();
+  }
+
+  /** Those that are not stored yet. */
+  public static List<NewItem> without(List<Accepted> stored, List<NewItem> items) {
+    Set<UUID> ids = stored.stream().map(Accepted::id).collect(toSet());
+    return items.stream().filter(item -> !ids.contains(item.id())).toList();
   }
 
   private static void collect(Stored stored, ResultSet row) throws SQLException {

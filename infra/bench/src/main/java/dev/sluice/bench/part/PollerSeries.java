@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sluice beside the classic design, as it is and tuned, in the same rounds as all of dispatch. */
+/** Sluice beside the classic design, as it is and tuned, in the first rounds of dispatch. */
 final class PollerSeries {
   /** It waits most of the time, and a quarter of a minute each is enough of that. */
   private static final int ROUNDS = 3;
