@@ -63,6 +63,7 @@ class ConsumerConfiguration {
       Backlog backlog,
       Producer<byte[], byte[]> deadLetterProducer,
       DispatcherMetrics metrics,
+      Admission admission,
       Reception reception) {
     var container =
         IntakeConfiguration.container(
@@ -73,6 +74,7 @@ class ConsumerConfiguration {
             backlog,
             deadLetterProducer,
             metrics,
+            admission::isFull,
             new Listeners(
                 reception::accepted,
                 reception::cancels,

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.contracts.Signal;
 import dev.sluice.dispatcher.start.StartQueue;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,34 @@ class IsolationTest {
     pipeline.touch(workspace);
 
     await().atMost(Duration.ofSeconds(8)).until(() -> sluice.state(id).equals("DISPATCHED"));
+  }
+
+  /** One after the other, so that they come as a stream of small batches and are held back. */
+  @Test
+  void aStreamIntoAFullWorkspaceIsInLineInItsOrder() {
+    String full = sluice.workspace("FREE");
+    UUID running = sluice.enqueue(full, "{\"wait\":true}");
+    sluice.awaitState(running, "DISPATCHED");
+    var sent = new ArrayList<UUID>();
+    for (int i = 0; i < 200; i++) {
+      sent.add(sluice.enqueue(full, "{}"));
+    }
+    UUID elsewhere = sluice.enqueue(sluice.workspace("FREE"), "{}");
+    sluice.awaitState(elsewhere, "DISPATCHED");
+    sluice.awaitState(sent.getLast(), "PENDING");
+
+    assertThat(
+            sluice
+                .jdbc()
+                .sql(
+                    "select id from workflow_execution_queue where workspace_id = ? and state ="
+                        + " 'PENDING' order by seq")
+                .param(full)
+                .query(UUID.class)
+                .list())
+        .isEqualTo(sent);
+    sluice.letGo(running);
+    stop(full);
   }
 
   /** What has started runs to its end; the rest of the burst would only take time. */

@@ -114,11 +114,16 @@ public final class Admission {
    * workspace costs its neighbours no admissions. Answers whether there is one to be made.
    */
   public boolean arrived(String workspaceId) {
-    if (full.contains(workspaceId)) {
+    if (isFull(workspaceId)) {
       return false;
     }
     touch(workspaceId);
     return true;
+  }
+
+  /** As far as we know, until something of it ends or its limits change. */
+  public boolean isFull(String workspaceId) {
+    return full.contains(workspaceId);
   }
 
   /** Those that another dispatcher owns are told to it, once each. */
@@ -173,7 +178,7 @@ public final class Admission {
       int count = workspace.getValue();
       if (count <= Math.min(room, starts.roomFor(id))
           && !entering.containsKey(id)
-          && !full.contains(id)
+          && !isFull(id)
           && owner.isUs(id)
           && owner.mayAdmit(id)) {
         may.put(id, count);

@@ -1,12 +1,7 @@
 package dev.sluice.dispatcher.intake;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -21,19 +16,19 @@ import org.jspecify.annotations.Nullable;
  * second batch was of one record, and cost as much as the one behind it.
  *
  * <p>Only records that were there before they were asked for are a sign of more behind them: one
- * that comes to an idle consumer is handed on at once.
+ * that comes to an idle consumer is handed on at once. And what can only wait is {@link HeldBack}
+ * for a moment.
  */
 final class GatheringConsumer extends KafkaConsumer<byte[], byte[]> {
   private static final long AT_ONCE_NANOS = 300_000;
   private static final Duration LONGEST = Duration.ofMillis(2);
 
-  /** So many are a batch worth its cost. */
-  private static final int PLENTY = 64;
-
+  private final HeldBack heldBack;
   private @Nullable KafkaException postponed;
 
-  GatheringConsumer(Map<String, Object> config) {
+  GatheringConsumer(Map<String, Object> config, HeldBack heldBack) {
     super(config);
+    this.heldBack = heldBack;
   }
 
   @Override
@@ -43,10 +38,31 @@ final class GatheringConsumer extends KafkaConsumer<byte[], byte[]> {
       postponed = null;
       throw failure;
     }
+    if (!paused().isEmpty()) {
+      // By Spring, while a batch is tried again: it throws away what it polls meanwhile.
+      return super.poll(timeout);
+    }
+    return heldBack.pass(fetch(heldBack.atMost(timeout)), assignment());
+  }
+
+  @Override
+  public void seek(TopicPartition partition, long offset) {
+    heldBack.forget(partition);
+    super.seek(partition, offset);
+  }
+
+  @Override
+  public void seek(TopicPartition partition, OffsetAndMetadata offset) {
+    heldBack.forget(partition);
+    super.seek(partition, offset);
+  }
+
+  private ConsumerRecords<byte[], byte[]> fetch(Duration timeout) {
     long began = System.nanoTime();
     ConsumerRecords<byte[], byte[]> first = super.poll(timeout);
     boolean atOnce = System.nanoTime() - began < AT_ONCE_NANOS;
-    return atOnce && !first.isEmpty() && first.count() < PLENTY ? withMore(first) : first;
+    boolean few = !first.isEmpty() && first.count() < HeldBack.PLENTY;
+    return atOnce && few ? withMore(first) : first;
   }
 
   private ConsumerRecords<byte[], byte[]> withMore(ConsumerRecords<byte[], byte[]> first) {
@@ -57,32 +73,6 @@ final class GatheringConsumer extends KafkaConsumer<byte[], byte[]> {
       postponed = e; // these were read, and nobody would read them again
       return first;
     }
-    return join(first, more, assignment());
-  }
-
-  /** What a rebalance has taken away in between is the new owner's. */
-  static ConsumerRecords<byte[], byte[]> join(
-      ConsumerRecords<byte[], byte[]> first,
-      ConsumerRecords<byte[], byte[]> more,
-      Collection<TopicPartition> ours) {
-    var records = new HashMap<TopicPartition, List<ConsumerRecord<byte[], byte[]>>>();
-    var next = new HashMap<TopicPartition, OffsetAndMetadata>();
-    for (var part : List.of(first, more)) {
-      for (TopicPartition partition : part.partitions()) {
-        if (ours.contains(partition)) {
-          records
-              .computeIfAbsent(partition, p -> new ArrayList<>())
-              .addAll(part.records(partition));
-        }
-      }
-      part.nextOffsets()
-          .forEach(
-              (partition, offset) -> {
-                if (ours.contains(partition)) {
-                  next.put(partition, offset);
-                }
-              });
-    }
-    return new ConsumerRecords<>(records, next);
+    return Batches.join(first, more, assignment());
   }
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.MetadataRecoveryStrategy;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -35,6 +36,9 @@ public final class IntakeConfiguration {
       Consumer<List<Integer>> gained,
       Consumer<List<Integer>> lost) {}
 
+  /**
+   * @param isFull whether nothing of this workspace can start until something of it ends
+   */
   public static ConcurrentMessageListenerContainer<byte[], byte[]> container(
       Map<String, Object> kafka,
       IntakeSettings settings,
@@ -43,6 +47,7 @@ public final class IntakeConfiguration {
       Backlog backlog,
       Producer<byte[], byte[]> deadLetterProducer,
       DispatcherMetrics metrics,
+      Predicate<String> isFull,
       Listeners listeners) {
     var properties = new ContainerProperties(Topics.REQUESTS, Topics.SIGNALS);
     properties.setGroupId(Topics.DISPATCHER_GROUP);
@@ -62,18 +67,20 @@ public final class IntakeConfiguration {
             new Parts(settings.writers()));
     properties.setMessageListener(new RecordListener(intake, listeners.signals()));
     var container =
-        new ConcurrentMessageListenerContainer<>(gathering(consumer(kafka, settings)), properties);
+        new ConcurrentMessageListenerContainer<>(
+            gathering(consumer(kafka, settings), isFull), properties);
     container.setConcurrency(settings.consumers());
     container.setBeanName("sluice-intake");
     container.setCommonErrorHandler(new DefaultErrorHandler(forEver()));
     return container;
   }
 
-  private static ConsumerFactory<byte[], byte[]> gathering(Map<String, Object> config) {
+  private static ConsumerFactory<byte[], byte[]> gathering(
+      Map<String, Object> config, Predicate<String> isFull) {
     return new DefaultKafkaConsumerFactory<>(config) {
       @Override
       protected GatheringConsumer createRawConsumer(Map<String, Object> ofThread) {
-        return new GatheringConsumer(ofThread);
+        return new GatheringConsumer(ofThread, new HeldBack(isFull, System::nanoTime));
       }
     };
   }

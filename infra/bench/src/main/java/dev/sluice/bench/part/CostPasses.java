@@ -13,6 +13,7 @@ import dev.sluice.bench.stack.Tables;
 import dev.sluice.servers.LocalTemporal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** What each step costs by itself, pass by pass. */
 final class CostPasses implements AutoCloseable {
@@ -49,6 +50,7 @@ final class CostPasses implements AutoCloseable {
   private final List<Double> atOnceCpu = new ArrayList<>();
   private final List<Double> rawCpu = new ArrayList<>();
   private final List<Double> cores = new ArrayList<>();
+  private OptionalDouble background = OptionalDouble.empty();
   private boolean warm;
 
   CostPasses(Bench bench) throws InterruptedException {
@@ -130,9 +132,8 @@ final class CostPasses implements AutoCloseable {
     }
   }
 
-  /** Adds the rows. */
+  /** Adds the rows. Answers the medians of all passes. */
   Costs show() {
-    double idle = Idle.cores(bench);
     var rows = bench.rows();
     List.of(kafka, commit, intake, enter, claim, settle).forEach(step -> step.show(rows));
     rows.add("cost.start_cpu_ms", "ms", millis(startCpu));
@@ -141,7 +142,7 @@ final class CostPasses implements AutoCloseable {
     rows.add("cost.start_rate_per_second", "starts/s", startRate);
     rows.add("cost.start_at_once_ms", "ms", millis(atOnceCpu));
     rows.add("cost.raw_start_cpu_ms", "ms", millis(rawCpu));
-    rows.add("cost.background_cores", "cores", List.of(idle));
+    rows.add("cost.background_cores", "cores", List.of(background()));
     rows.add("cost.cores_left_for_us", "cores", cores);
     double jvm = 0;
     double all = 0;
@@ -151,27 +152,44 @@ final class CostPasses implements AutoCloseable {
     }
     rows.add("cost.statements_jvm_ms_per_item_of_200", "ms", List.of(jvm * 1000));
     rows.add("cost.postgres_ms_per_item_of_200", "ms", List.of((all - jvm) * 1000));
+    return of(0, cores.size() - 1);
+  }
+
+  /** Of the passes from the one to the other alone; the first that counts has number 0. */
+  Costs of(int firstPass, int lastPass) {
     return new Costs(
         Runtime.getRuntime().availableProcessors(),
-        idle,
-        kafka.cost(),
-        commit.cost(),
-        intake.cost(),
-        enter.cost(),
-        claim.cost(),
-        settle.cost(),
-        start(),
-        new Work(Statistics.median(atOnceCpu), 0));
+        background(),
+        kafka.of(firstPass, lastPass).cost(),
+        commit.of(firstPass, lastPass).cost(),
+        intake.of(firstPass, lastPass).cost(),
+        enter.of(firstPass, lastPass).cost(),
+        claim.of(firstPass, lastPass).cost(),
+        settle.of(firstPass, lastPass).cost(),
+        start(firstPass, lastPass),
+        new Work(median(atOnceCpu, firstPass, lastPass), 0));
+  }
+
+  /** Once for all passes. */
+  private double background() {
+    if (background.isEmpty()) {
+      background = OptionalDouble.of(Idle.cores(bench));
+    }
+    return background.getAsDouble();
   }
 
   /** The line through one alone and as many as the dispatcher has at a time. */
-  private Cost start() {
-    double alone = Statistics.median(startAloneCpu);
-    double among = Statistics.median(startCpu);
+  private Cost start(int firstPass, int lastPass) {
+    double alone = median(startAloneCpu, firstPass, lastPass);
+    double among = median(startCpu, firstPass, lastPass);
     double shared = Math.max(0, alone - among) * AT_A_TIME / (AT_A_TIME - 1);
     return new Cost(
         new Line(shared, Math.max(alone, among) - shared, 0),
-        new Line(Statistics.median(startAlone), 0, 0));
+        new Line(median(startAlone, firstPass, lastPass), 0, 0));
+  }
+
+  private static double median(List<Double> passes, int firstPass, int lastPass) {
+    return Statistics.median(passes.subList(firstPass, lastPass + 1));
   }
 
   private static List<Double> millis(List<Double> seconds) {

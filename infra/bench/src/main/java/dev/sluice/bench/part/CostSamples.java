@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The batches of one step. Each size counts with the median of its passes, and one line is fitted
- * to all: the medians of several fits, each with an error of its own in what is fixed and what is
- * not, would belong to no line at all.
+ * The batches of one step. Each size counts with the median of its passes, which is the mean where
+ * there are two of them, and one line is fitted to all sizes: the medians of several fits, each
+ * with an error of its own in what is fixed and what is not, would belong to no line at all.
  */
 final class CostSamples {
   private final String step;
@@ -34,6 +34,15 @@ final class CostSamples {
 
   void add(int items, int workspaces, Meter.Taken one) {
     taken.computeIfAbsent(new Size(items, workspaces), size -> new ArrayList<>()).add(one);
+  }
+
+  /** Of the passes from the one to the other alone; the first has number 0. */
+  CostSamples of(int firstPass, int lastPass) {
+    var some = new CostSamples(step, byWorkspace);
+    taken.forEach(
+        (size, passes) ->
+            some.taken.put(size, new ArrayList<>(passes.subList(firstPass, lastPass + 1))));
+    return some;
   }
 
   Cost cost() {

@@ -1,18 +1,15 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.baseline.RawStarts;
+import dev.sluice.bench.part.InMemoryDispatch.Compared;
 import dev.sluice.bench.report.Statistics;
 import dev.sluice.bench.stack.Compiler;
-import dev.sluice.bench.stack.CpuTime;
-import dev.sluice.bench.stack.Heap;
 import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.servers.LocalTemporal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 
 /** From a Kafka record to a started workflow, beside the start alone. */
 final class DispatchPart implements Part {
@@ -29,26 +26,32 @@ final class DispatchPart implements Part {
     }
   }
 
-  /** Each round has an empty server, so that none pays for what another left there. */
   private static void inMemory(Bench bench) throws InterruptedException {
     int items = bench.either(3_000, 10_000);
-    int concurrency = inMemoryConcurrency(bench);
     var series = new Series();
     var poller = new PollerSeries();
     try (var temporal = new RenewedTemporal();
         var dispatcher =
             new StandingDispatcher(
                 bench.servers(), temporal.address(), false, DispatchRound.WORKSPACES)) {
+      var runs = new InMemoryDispatch(dispatcher, temporal, items);
       // What runs for years is not measured while it is compiled.
-      Compiler.bringToRest(
-          () -> warmUp(dispatcher, temporal, items / 2, concurrency),
-          bench.quick() ? Duration.ZERO : LONGEST_WARM_UP);
+      Compiler.bringToRest(runs::warmUp, bench.quick() ? Duration.ZERO : LONGEST_WARM_UP);
+      int concurrency = RawConcurrency.inMemory(bench, bench.either(items / 2, items));
       Rounds.run(
           bench,
           "dispatch",
           bench.either(ROUNDS, IN_MEMORY_ROUNDS),
           bench.either(0, SPARE_ROUNDS),
-          round -> inMemoryRound(bench, dispatcher, temporal, items, concurrency, series, poller));
+          round -> {
+            Compared compared = runs.compare(round, concurrency, bench.quick());
+            say(bench, compared);
+            Runnable classic = poller.round(bench, compared.sluice().perSecond());
+            return () -> {
+              series.add(compared);
+              classic.run();
+            };
+          });
     }
     // A young dispatcher may reach its median in batches of hundreds and not half of it in small
     // ones: in quick, where it stays young, the slowest round says what it can do.
@@ -62,55 +65,21 @@ final class DispatchPart implements Part {
     }
   }
 
-  private static Runnable inMemoryRound(
-      Bench bench,
-      StandingDispatcher dispatcher,
-      RenewedTemporal temporal,
-      int items,
-      int concurrency,
-      Series series,
-      PollerSeries poller)
-      throws InterruptedException {
-    Raw alone = rawOnFreshServer(RawStarts::with, items, concurrency);
-    Raw tuned = rawOnFreshServer(RawStarts::tuned, items, concurrency);
-    Optional<Raw> alike =
-        bench.quick() ? Optional.empty() : Optional.of(alike(dispatcher, items, concurrency));
-    Heap.clear();
-    StandingDispatcher.Round sluice = dispatcher.round(items);
-    temporal.renew();
-    dispatcher.awaitAllClosed();
+  private static void say(Bench bench, Compared compared) {
     bench
         .console()
         .say(
             "dispatch: raw %,.0f/s (tuned %,.0f/s%s), Sluice %,.0f/s, ratio %.2f, %.3f"
                 + " statements an item",
-            alone.perSecond(),
-            tuned.perSecond(),
-            alike.map(raw -> ", alike %,.0f/s".formatted(raw.perSecond())).orElse(""),
-            sluice.perSecond(),
-            sluice.perSecond() / alone.perSecond(),
-            sluice.statementsPerItem());
-    Runnable classic = poller.round(bench, sluice.perSecond());
-    return () -> {
-      series.add(alone, tuned, alike, sluice);
-      classic.run();
-    };
-  }
-
-  private static Raw alike(StandingDispatcher dispatcher, int items, int concurrency)
-      throws InterruptedException {
-    return rawOnFreshServer(
-        address -> RawStarts.alike(address, dispatcher.lastStart()), items, concurrency);
-  }
-
-  private static void warmUp(
-      StandingDispatcher dispatcher, RenewedTemporal temporal, int items, int concurrency)
-      throws InterruptedException {
-    var _ = rawOnFreshServer(RawStarts::with, items, concurrency);
-    var _ = rawOnFreshServer(RawStarts::tuned, items, concurrency);
-    var _ = dispatcher.round(items);
-    temporal.renew();
-    dispatcher.awaitAllClosed();
+            compared.raw().perSecond(),
+            compared.tuned().perSecond(),
+            compared
+                .alike()
+                .map(alike -> ", alike %,.0f/s".formatted(alike.perSecond()))
+                .orElse(""),
+            compared.sluice().perSecond(),
+            compared.ratio(),
+            compared.sluice().statementsPerItem());
   }
 
   /** What the rounds showed. */
@@ -125,16 +94,17 @@ final class DispatchPart implements Part {
     final List<Double> cpu = new ArrayList<>();
     final List<Double> rawCpu = new ArrayList<>();
 
-    void add(Raw alone, Raw tuned, Optional<Raw> alike, StandingDispatcher.Round sluice) {
-      ratios.add(sluice.perSecond() / alone.perSecond());
-      tunedRatios.add(sluice.perSecond() / tuned.perSecond());
-      alike.ifPresent(raw -> alikeRatios.add(sluice.perSecond() / raw.perSecond()));
+    void add(Compared compared) {
+      StandingDispatcher.Round sluice = compared.sluice();
+      ratios.add(compared.ratio());
+      tunedRatios.add(sluice.perSecond() / compared.tuned().perSecond());
+      compared.alike().ifPresent(raw -> alikeRatios.add(sluice.perSecond() / raw.perSecond()));
       rates.add(sluice.perSecond());
-      rawRates.add(alone.perSecond());
+      rawRates.add(compared.raw().perSecond());
       statements.add(sluice.statementsPerItem());
       log.add(sluice.logBytesPerItem());
       cpu.add(sluice.cpuMillisPerItem());
-      rawCpu.add(alone.cpuMillisPerItem());
+      rawCpu.add(compared.raw().cpuMillisPerItem());
     }
 
     void show(Bench bench, PollerSeries poller) {
@@ -160,30 +130,6 @@ final class DispatchPart implements Part {
                 bench.servers(), temporal.address(), false, DispatchRound.WORKSPACES)) {
       var _ = dispatcher.round(items);
       return dispatcher.deadRowsPerItem();
-    }
-  }
-
-  static int inMemoryConcurrency(Bench bench) throws InterruptedException {
-    if (bench.rawConcurrency().isEmpty()) {
-      try (var temporal = LocalTemporal.inMemory(0)) {
-        bench.rawConcurrency(RawConcurrency.best(bench, temporal.address(), 1_000));
-      }
-    }
-    return bench.rawConcurrency().getAsInt();
-  }
-
-  /** Starts alone: the server's share of the work is in the processor's time here, too. */
-  record Raw(double perSecond, double cpuMillisPerItem) {}
-
-  private static Raw rawOnFreshServer(
-      Function<String, RawStarts> opener, int items, int concurrency) throws InterruptedException {
-    try (var temporal = LocalTemporal.inMemory(0);
-        var raw = opener.apply(temporal.address())) {
-      var _ = raw.rate(DispatchRound.WORKSPACES, concurrency);
-      Heap.clear();
-      double before = CpuTime.seconds();
-      double rate = raw.rate(items, concurrency);
-      return new Raw(rate, (CpuTime.seconds() - before) * 1000 / items);
     }
   }
 

@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the simulation makes of the costs, beside what is measured: one set of costs for all points,
- * and nothing in it that was chosen to make them fit. What differs is how many processors others
- * left to us while a point was measured: on a machine of our own, all of them.
+ * What the simulation makes of the costs, beside what is measured: one set of costs for all points
+ * of a round, measured just before and just after it (where the part {@code costs} ran before, its
+ * costs for all rounds), and nothing in it that was chosen to make them fit. What differs is how
+ * many processors others left to us while a point was measured: on a machine of our own, all of
+ * them.
  */
 final class ModelPart implements Part {
   private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(2);
@@ -29,27 +31,33 @@ final class ModelPart implements Part {
   public void run(Bench bench) throws InterruptedException {
     var points = new ModelSeries();
     if (bench.costs().isPresent()) {
+      Costs costs = bench.costs().orElseThrow();
       for (int round = 0; round < ROUNDS; round++) {
         measure(bench, round, points);
       }
+      points.show(bench, round -> costs);
     } else {
       bench.costs(measureBoth(bench, points));
     }
-    Costs costs = bench.costs().orElseThrow();
-    points.show(bench, costs);
-    extrapolate(bench, costs);
+    extrapolate(bench, bench.costs().orElseThrow());
   }
 
-  /** In turns, so that what others do to this machine meanwhile is done to both. */
+  /**
+   * In turns, so that what others do to this machine meanwhile is done to both: a round has the
+   * pass of its own number before it, and the next one after it. Answers the medians of all passes.
+   */
   private static Costs measureBoth(Bench bench, ModelSeries points) throws InterruptedException {
     try (var costs = new CostPasses(bench)) {
-      costs.pass();
+      costs.pass(); // warm-up
       Compiler.bringToRest(() -> RATES.forEach(point -> point.measureRate(bench)), LONGEST_WARM_UP);
+      costs.pass();
       for (int round = 0; round < ROUNDS; round++) {
         measure(bench, round, points);
         costs.pass();
       }
-      return costs.show();
+      Costs ofAll = costs.show();
+      points.show(bench, round -> costs.of(round, round + 1));
+      return ofAll;
     }
   }
 

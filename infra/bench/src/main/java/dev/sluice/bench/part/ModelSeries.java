@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 
-/** What was measured, round by round, and at the end what the model says to it. */
+/**
+ * What was measured, round by round, and at the end what the model says to it. Each round has costs
+ * of its own: those of another minute are those of a faster or a slower machine.
+ */
 final class ModelSeries {
   private static final double FAR_OFF = 0.2;
 
@@ -28,20 +32,24 @@ final class ModelSeries {
     all.computeIfAbsent(name, n -> new ArrayList<>()).add(new Round(unit, seen, model));
   }
 
-  void show(Bench bench, Costs costs) {
+  /**
+   * @param costsOf which costs a round is predicted with; the first has number 0
+   */
+  void show(Bench bench, IntFunction<Costs> costsOf) {
     bench.console().say("%-24s %10s %10s %9s", "point", "predicted", "measured", "off by");
-    all.forEach((name, rounds) -> show(bench, costs, name, rounds));
+    all.forEach((name, rounds) -> show(bench, costsOf, name, rounds));
   }
 
-  private static void show(Bench bench, Costs costs, String name, List<Round> rounds) {
+  private static void show(
+      Bench bench, IntFunction<Costs> costsOf, String name, List<Round> rounds) {
     var predicted = new ArrayList<Double>();
     var measured = new ArrayList<Double>();
     var errors = new ArrayList<Double>();
     var cores = new ArrayList<Double>();
-    for (Round round : rounds) {
-      Seen seen = round.seen();
-      var simulation = new Simulation(costs.on(seen.cores()), Limits.DEFAULT);
-      predicted.add(round.model().applyAsDouble(simulation));
+    for (int n = 0; n < rounds.size(); n++) {
+      Seen seen = rounds.get(n).seen();
+      var simulation = new Simulation(costsOf.apply(n).on(seen.cores()), Limits.DEFAULT);
+      predicted.add(rounds.get(n).model().applyAsDouble(simulation));
       measured.add(seen.value());
       errors.add(predicted.getLast() / seen.value() - 1);
       cores.add(seen.cores());

@@ -130,6 +130,7 @@ final class StatementCosts implements AutoCloseable {
             new Backlog(ledger, new BacklogSettings(1_000_000), System::nanoTime),
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer()),
             new DispatcherMetrics(new SimpleMeterRegistry()),
+            workspace -> false,
             new IntakeConfiguration.Listeners(
                 accepted -> {}, cancels -> {}, signal -> {}, gained -> {}, lost -> {}));
     return (RecordListener) requireNonNull(container.getContainerProperties().getMessageListener());

@@ -12,20 +12,20 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-class GatheringConsumerTest {
+class BatchesTest {
   private static final TopicPartition ONE = new TopicPartition("requests", 1);
   private static final TopicPartition TWO = new TopicPartition("requests", 2);
 
   @Test
   void whatCameInTwoFetchesIsOneBatchInItsOrder() {
-    var joined = GatheringConsumer.join(records(ONE, 7), records(ONE, 8, 9), Set.of(ONE, TWO));
+    var joined = Batches.join(records(ONE, 7), records(ONE, 8, 9), Set.of(ONE, TWO));
     assertThat(joined.records(ONE)).extracting(ConsumerRecord::offset).containsExactly(7L, 8L, 9L);
     assertThat(joined.nextOffsets()).containsEntry(ONE, new OffsetAndMetadata(10));
   }
 
   @Test
   void partitionsOfEitherFetchAreThere() {
-    var joined = GatheringConsumer.join(records(ONE, 7), records(TWO, 3), Set.of(ONE, TWO));
+    var joined = Batches.join(records(ONE, 7), records(TWO, 3), Set.of(ONE, TWO));
     assertThat(joined.count()).isEqualTo(2);
     assertThat(joined.nextOffsets())
         .isEqualTo(Map.of(ONE, new OffsetAndMetadata(8), TWO, new OffsetAndMetadata(4)));
@@ -33,7 +33,7 @@ class GatheringConsumerTest {
 
   @Test
   void whatWasTakenAwayInBetweenIsLeftToItsNewOwner() {
-    var joined = GatheringConsumer.join(records(ONE, 7), records(TWO, 3), Set.of(TWO));
+    var joined = Batches.join(records(ONE, 7), records(TWO, 3), Set.of(TWO));
     assertThat(joined.partitions()).containsExactly(TWO);
     assertThat(joined.nextOffsets()).containsOnlyKeys(TWO);
   }
