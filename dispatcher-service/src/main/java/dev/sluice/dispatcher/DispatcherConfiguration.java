@@ -35,8 +35,9 @@ import dev.sluice.dispatcher.wake.WakerLoop;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.tracing.Tracer;
 import io.temporal.serviceclient.WorkflowServiceStubs;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.springframework.beans.factory.ObjectProvider;
@@ -50,8 +51,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 class DispatcherConfiguration {
   @Bean(destroyMethod = "shutdownNow")
   ScheduledExecutorService timer() {
-    return Executors.newSingleThreadScheduledExecutor(
-        Thread.ofPlatform().name("sluice-timer").daemon().factory());
+    // After it has stopped nothing is due any more: answers of Temporal may still come in then.
+    return new ScheduledThreadPoolExecutor(
+        1,
+        Thread.ofPlatform().name("sluice-timer").daemon().factory(),
+        new ThreadPoolExecutor.DiscardPolicy());
   }
 
   @Bean
