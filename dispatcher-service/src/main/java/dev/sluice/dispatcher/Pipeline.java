@@ -9,7 +9,6 @@ import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.FinishLedger;
 import dev.sluice.dispatcher.ledger.FinishLedger.Close;
 import dev.sluice.dispatcher.ledger.FinishLedger.Named;
-import dev.sluice.dispatcher.ledger.Freed;
 import dev.sluice.dispatcher.ledger.SettleLedger;
 import dev.sluice.dispatcher.ledger.SettleLedger.Release;
 import dev.sluice.dispatcher.ledger.WorkspaceLock;
@@ -18,11 +17,9 @@ import dev.sluice.dispatcher.settle.Settlement;
 import dev.sluice.dispatcher.start.StartOutcome;
 import dev.sluice.dispatcher.start.StartQueue;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,13 +45,8 @@ public final class Pipeline implements StartQueue.Results {
   private static final Logger log = LoggerFactory.getLogger(Pipeline.class);
   private static final int LARGEST_BATCH = 1000;
 
-  /** Of those that wait for the same. */
-  private static final int UNPARKED_AT_ONCE = 1000;
-
-  private final WorkspaceLock lock;
   private final SettleLedger settleLedger;
-  private final FinishLedger finishLedger;
-  private final TransactionTemplate transaction;
+  private final ChangeWriter writer;
   private final Settlement settlement;
   private final Settling settling;
   private final DispatcherMetrics metrics;
@@ -100,14 +92,12 @@ public final class Pipeline implements StartQueue.Results {
       Settling settling,
       DispatcherMetrics metrics,
       boolean enabled) {
-    this.lock = lock;
     this.settleLedger = settleLedger;
-    this.finishLedger = finishLedger;
-    this.transaction = transaction;
     this.settlement = settlement;
     this.settling = settling;
     this.metrics = metrics;
     this.traces = new PipelineTraces(metrics);
+    this.writer = new ChangeWriter(lock, settleLedger, finishLedger, transaction, metrics, traces);
     this.enabled = enabled;
   }
 
@@ -121,6 +111,7 @@ public final class Pipeline implements StartQueue.Results {
     this.starts = starts;
     this.openWorkflows = openWorkflows;
     this.doubt = doubt;
+    writer.connect(admission, openWorkflows);
     settling.connect(this::settled, openWorkflows, canceller);
   }
 
@@ -310,7 +301,7 @@ public final class Pipeline implements StartQueue.Results {
         new Change(noticed.stream().map(Noticed::close).toList(), strays, released, unpark, asks);
     List<Given> given;
     try {
-      given = write(change);
+      given = writer.write(change);
     } catch (DataAccessException | TransactionException e) {
       closes.putBack(e instanceof DataIntegrityViolationException ? storable(noticed) : noticed);
       unknown.putBack(strays);
@@ -341,89 +332,6 @@ public final class Pipeline implements StartQueue.Results {
         .addKeyValue("items", noticed.stream().map(n -> n.close().id()).toList())
         .log("a result is not storable; these are closed without theirs");
     return noticed.stream().map(n -> new Noticed(n.close().withoutResult(), n.atNanos())).toList();
-  }
-
-  /** All that one transaction changes. */
-  private record Change(
-      List<Close> closes,
-      List<Named> unknown,
-      List<Release> releases,
-      List<String> unpark,
-      List<Ask> asks) {
-    Set<String> workspaces() {
-      var all = new HashSet<String>();
-      closes.forEach(c -> all.add(c.workspaceId()));
-      unknown.forEach(u -> all.add(u.workspaceId()));
-      releases.forEach(r -> all.add(r.workspaceId()));
-      all.addAll(unpark);
-      asks.forEach(a -> all.add(a.workspaceId()));
-      return all;
-    }
-
-    boolean isFinishAndAdmit() {
-      return !closes.isEmpty() && unknown.isEmpty() && releases.isEmpty() && unpark.isEmpty();
-    }
-  }
-
-  private List<Given> write(Change change) {
-    return (change.isFinishAndAdmit()
-            ? admission.handOver(change.closes(), change.asks())
-            : Optional.<Given>empty())
-        .map(List::of)
-        .orElseGet(() -> transaction.execute(status -> writeAll(change)));
-  }
-
-  private List<Given> writeAll(Change change) {
-    Set<String> existing = lock.lock(change.workspaces());
-    traces.locked();
-    var freed = new ArrayList<Freed>();
-    if (!change.closes().isEmpty()) {
-      freed.addAll(finishLedger.close(change.closes()));
-    }
-    if (!change.unknown().isEmpty()) {
-      freed.addAll(freeStrays(change.unknown()));
-    }
-    if (!change.releases().isEmpty()) {
-      List<Freed> given = settleLedger.release(change.releases());
-      metrics.zombieWrites(change.releases().size() - given.size());
-      freed.addAll(given);
-      List<Named> back = given.stream().map(f -> new Named(f.id(), f.workspaceId())).toList();
-      if (!back.isEmpty()) {
-        var _ = finishLedger.cancelAsked(back); // their slots are free already
-      }
-    }
-    if (!freed.isEmpty()) {
-      finishLedger.unpark(freed);
-    }
-    if (!change.unpark().isEmpty()) {
-      finishLedger.unparkAll(change.unpark(), UNPARKED_AT_ONCE);
-    }
-    List<Given> given =
-        change.asks().isEmpty() ? List.of() : admission.claim(change.asks(), existing);
-    List<String> parking =
-        given.stream().filter(got -> got.parked() > 0).map(Given::workspaceId).toList();
-    if (!parking.isEmpty()) {
-      finishLedger.passOn(parking);
-    }
-    return given;
-  }
-
-  /** Nobody starts these while we hold their workspaces' lock. */
-  private List<Freed> freeStrays(List<Named> unknown) {
-    List<UUID> ids = unknown.stream().map(Named::id).toList();
-    List<Freed> strays = finishLedger.freeStrays(ids);
-    for (Freed stray : strays) {
-      log.atWarn()
-          .addKeyValue("workspace", stray.workspaceId())
-          .addKeyValue("execution", stray.id())
-          .log("a slot was held by nothing, it is free again");
-    }
-    // Those were started for certain: if Temporal still does not know one, it is closed so.
-    for (Freed open : finishLedger.open(ids)) {
-      openWorkflows.watch(open.id(), open.workspaceId());
-      openWorkflows.hint(open.id(), open.workspaceId());
-    }
-    return strays;
   }
 
   private void afterwards(List<Noticed> noticed, List<Release> released, List<Claim> claims) {

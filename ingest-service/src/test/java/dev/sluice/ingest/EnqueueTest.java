@@ -28,6 +28,7 @@ class EnqueueTest {
 
   @Test
   @Tag("T1")
+  @Tag("P5") // there is no dispatcher here that could do it
   void anAcceptedRequestIsACloudEventOnTheTopicUnderTheIdThatWasGiven() {
     String ws = ingest.workspace("FREE");
     try (var topic = new RequestTopic(Topics.REQUESTS)) {

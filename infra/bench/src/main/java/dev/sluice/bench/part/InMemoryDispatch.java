@@ -18,10 +18,11 @@ record InMemoryDispatch(StandingDispatcher dispatcher, RenewedTemporal temporal,
   /**
    * What one round showed.
    *
-   * @param alike not in a quick run
+   * @param tuned not in every round
+   * @param alike nor this
    */
   record Compared(
-      RawRun raw, RawRun tuned, Optional<RawRun> alike, StandingDispatcher.Round sluice) {
+      RawRun raw, Optional<RawRun> tuned, Optional<RawRun> alike, StandingDispatcher.Round sluice) {
     double ratio() {
       return sluice.perSecond() / raw.perSecond();
     }
@@ -39,9 +40,16 @@ record InMemoryDispatch(StandingDispatcher dispatcher, RenewedTemporal temporal,
    * The machine's speed changes from one half-minute to the next. So Sluice and the raw starts that
    * have a goal are neighbours, and each comes first as often as the other.
    */
-  Compared compare(int round, int concurrency, boolean quick) throws InterruptedException {
-    RawRun tuned = RawRun.onFreshServer(RawStarts::tuned, items, concurrency);
-    Optional<RawRun> alike = quick ? Optional.empty() : Optional.of(alike(concurrency));
+  Compared compare(int round, int concurrency, boolean withTuned, boolean withAlike)
+      throws InterruptedException {
+    Optional<RawRun> tuned = Optional.empty();
+    if (withTuned) {
+      tuned = Optional.of(RawRun.onFreshServer(RawStarts::tuned, items, concurrency));
+    }
+    Optional<RawRun> alike = Optional.empty();
+    if (withAlike) {
+      alike = Optional.of(alike(concurrency));
+    }
     if (round % 2 == 0) {
       RawRun raw = RawRun.onFreshServer(RawStarts::with, items, concurrency);
       return new Compared(raw, tuned, alike, sluice(items));

@@ -12,13 +12,13 @@ import org.HdrHistogram.Histogram;
 
 /** Produced → started at half the rate Sluice can do, beside raw starts at that same rate. */
 final class LatencyPart implements Part {
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = 9;
   private static final int WORKSPACES = DispatchRound.WORKSPACES;
 
   /**
    * With more workflows open the in-memory server is what is measured: each slows down the next.
    */
-  private static final int MOST = 4_000;
+  private static final int MOST = 2_000;
 
   /** At the same rate, before what counts: what is compiled at full load is not all of it. */
   private static final int WARM_UP_SECONDS = 2;
