@@ -21,7 +21,7 @@ public final class Bench implements AutoCloseable {
   private final boolean quick;
 
   /** So that a run on a busy host ends in time: what all parts together may measure again. */
-  private Duration spare = Duration.ofMinutes(2);
+  private Duration spare = Duration.ofMinutes(1);
 
   private OptionalInt rawConcurrency = OptionalInt.empty();
   private OptionalDouble dispatchRate = OptionalDouble.empty();

@@ -19,7 +19,7 @@ final class DispatchPart implements Part {
   private static final int IN_MEMORY_ROUNDS = 9;
 
   private static final int SPARE_ROUNDS = 3;
-  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(3);
+  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(2);
 
   @Override
   public void run(Bench bench) throws InterruptedException {
@@ -40,7 +40,7 @@ final class DispatchPart implements Part {
       var runs = new InMemoryDispatch(dispatcher, temporal, items);
       // What runs for years is not measured while it is compiled.
       Compiler.bringToRest(runs::warmUp, bench.quick() ? Duration.ZERO : LONGEST_WARM_UP);
-      int concurrency = RawConcurrency.inMemory(bench, bench.either(items / 2, items));
+      int concurrency = RawConcurrency.inMemory(bench, items / 2);
       Rounds.run(
           bench,
           "dispatch",
@@ -147,8 +147,8 @@ final class DispatchPart implements Part {
       return;
     }
     String address = temporal.get().address();
-    int items = 1_500;
-    int concurrency = RawConcurrency.best(bench, address, 400);
+    int items = 600; // where a start takes 30 ms, that is a third of a minute
+    int concurrency = RawConcurrency.best(bench, address, 200);
     List<Double> ratios = new ArrayList<>();
     List<Double> rates = new ArrayList<>();
     try (var raw = RawStarts.with(address);

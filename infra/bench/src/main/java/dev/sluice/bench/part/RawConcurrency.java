@@ -26,7 +26,7 @@ final class RawConcurrency {
   }
 
   /**
-   * Each candidate has a server of its own that gets as full as in a round: what is best on an
+   * Each candidate has a server of its own that gets half as full as in a round: what is best on an
    * empty one need not be on a full one.
    */
   static int inMemory(Bench bench, int starts) throws InterruptedException {

@@ -13,6 +13,12 @@ final class Rounds {
   /** Of all processors. A quiet host takes less than a hundredth. */
   private static final double MUCH = 0.03;
 
+  /** A median has at least so many. */
+  private static final int FEWEST = 3;
+
+  /** More are only measured as long as this is not over, or a slow machine would take hours. */
+  private static final Duration LONGEST = Duration.ofMinutes(4);
+
   private Rounds() {}
 
   /** Measures, says what it found, and answers how to write it down, should it count. */
@@ -22,6 +28,7 @@ final class Rounds {
 
   /**
    * @param name of the part, for the row that says how much others took of the rounds that count
+   * @param rounds that count; fewer on a slow machine
    * @param again how many rounds more there are to spare, as long as the whole run has time to
    *     spare
    */
@@ -29,7 +36,12 @@ final class Rounds {
       throws InterruptedException {
     var taken = new ArrayList<Double>();
     int left = again;
+    long until = System.nanoTime() + LONGEST.toNanos();
     for (int n = 0; taken.size() < rounds; n++) {
+      if (taken.size() >= FEWEST && System.nanoTime() - until > 0) {
+        bench.console().say("%s: %d minutes are over, so that is all", name, LONGEST.toMinutes());
+        break;
+      }
       var stolen = new Stolen();
       long began = System.nanoTime();
       Runnable figures = round.measure(n);
