@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts share. */
@@ -23,7 +22,6 @@ public final class Bench implements AutoCloseable {
   /** So that a run on a busy host ends in time: what all parts together may measure again. */
   private Duration spare = Duration.ofMinutes(1);
 
-  private OptionalInt rawConcurrency = OptionalInt.empty();
   private OptionalDouble dispatchRate = OptionalDouble.empty();
   private Optional<Costs> costs = Optional.empty();
 
@@ -76,14 +74,6 @@ public final class Bench implements AutoCloseable {
 
   void spend(Duration time) {
     spare = spare.minus(time);
-  }
-
-  OptionalInt rawConcurrency() {
-    return rawConcurrency;
-  }
-
-  void rawConcurrency(int best) {
-    rawConcurrency = OptionalInt.of(best);
   }
 
   /** Items a second from Kafka to started, on the in-memory server. */

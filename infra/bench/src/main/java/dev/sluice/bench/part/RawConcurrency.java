@@ -30,12 +30,8 @@ final class RawConcurrency {
    * empty one need not be on a full one.
    */
   static int inMemory(Bench bench, int starts) throws InterruptedException {
-    if (bench.rawConcurrency().isEmpty()) {
-      Probe probe =
-          candidate -> RawRun.onFreshServer(RawStarts::with, starts, candidate).perSecond();
-      bench.rawConcurrency(best(IN_MEMORY_CANDIDATES, bench.either(1, 2), told(bench, probe)));
-    }
-    return bench.rawConcurrency().getAsInt();
+    Probe probe = candidate -> RawRun.onFreshServer(RawStarts::with, starts, candidate).perSecond();
+    return best(IN_MEMORY_CANDIDATES, bench.either(1, 2), told(bench, probe));
   }
 
   private static Probe told(Bench bench, Probe probe) {
