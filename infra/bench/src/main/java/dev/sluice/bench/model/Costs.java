@@ -53,8 +53,10 @@ public record Costs(
    * share that.
    */
   Work startAmong(int underWay) {
-    double alone = start.cpu().at(1, 0);
-    return new Work(
-        start.cpu().at(underWay, 0) / underWay, Math.max(0, start.wall().at(1, 0) - alone));
+    Work alone = Work.of(start.cpu().at(1, 0), start.wall().at(1, 0));
+    double used = alone.cpu() + alone.aside();
+    double share = start.cpu().at(underWay, 0) / underWay;
+    double waitedFor = used > 0 ? share * alone.cpu() / used : 0;
+    return new Work(waitedFor, alone.idle(), share - waitedFor);
   }
 }

@@ -41,6 +41,9 @@ final class Processors {
   }
 
   void run(Work work, Runnable then) {
+    if (work.aside() > 0) {
+      running.add(new Job(work.aside(), () -> {}));
+    }
     if (work.cpu() <= 0) {
       after(work.idle(), then);
     } else {

@@ -49,7 +49,7 @@ final class SimulatedIntake {
     List<Integer> batch = take(produced, limits.producerBatch());
     Work work = costs.kafka().of(batch.size(), 0);
     processors.run(
-        new Work(work.cpu(), 0),
+        new Work(work.cpu(), 0, work.aside()),
         () -> {
           inFlight--;
           // The next batch does not wait until this one has arrived.

@@ -55,6 +55,36 @@ final class BacklogPart implements Part {
       double heapMegabytes,
       double gcMillisPerSecond) {}
 
+  /** One round. */
+  private record Compared(Result withFew, Result withMany) {
+    double ratio() {
+      return withMany.perSecond() / withFew.perSecond();
+    }
+
+    double priceOfALine() {
+      return withMany.elsewherePerSecond() / withFew.elsewherePerSecond();
+    }
+  }
+
+  private static Compared compared(Bench bench, Tables few, Tables many) {
+    Result withFew = measured(bench, few);
+    Result withMany = measured(bench, many);
+    bench
+        .console()
+        .say(
+            "backlog: %,.0f/s with %,d waiting (heap %.1f MB; %,.0f/s where nobody is in line),"
+                + " %,.0f/s with %,d (%.1f MB; %,.0f/s)",
+            withFew.perSecond(),
+            FEW,
+            withFew.heapMegabytes(),
+            withFew.elsewherePerSecond(),
+            withMany.perSecond(),
+            MANY,
+            withMany.heapMegabytes(),
+            withMany.elsewherePerSecond());
+    return new Compared(withFew, withMany);
+  }
+
   /** The rounds with so many waiting. */
   private static final class Series {
     final List<Double> rates = new ArrayList<>();
@@ -75,37 +105,27 @@ final class BacklogPart implements Part {
   }
 
   @Override
-  public void run(Bench bench) {
+  public void run(Bench bench) throws InterruptedException {
     var ratios = new ArrayList<Double>();
     var priceOfALine = new ArrayList<Double>();
     var ofFew = new Series();
     var ofMany = new Series();
     try (Tables few = filled(bench, FEW);
         Tables many = filled(bench, MANY)) {
-      for (int round = 0; round <= ROUNDS; round++) {
-        Result withFew = measured(bench, few);
-        Result withMany = measured(bench, many);
-        bench
-            .console()
-            .say(
-                "backlog%s: %,.0f/s with %,d waiting (heap %.1f MB; %,.0f/s where nobody is in"
-                    + " line), %,.0f/s with %,d (%.1f MB; %,.0f/s)",
-                round == 0 ? " (warm-up)" : "",
-                withFew.perSecond(),
-                FEW,
-                withFew.heapMegabytes(),
-                withFew.elsewherePerSecond(),
-                withMany.perSecond(),
-                MANY,
-                withMany.heapMegabytes(),
-                withMany.elsewherePerSecond());
-        if (round > 0) {
-          ratios.add(withMany.perSecond() / withFew.perSecond());
-          priceOfALine.add(withMany.elsewherePerSecond() / withFew.elsewherePerSecond());
-          ofFew.add(withFew);
-          ofMany.add(withMany);
-        }
-      }
+      var _ = compared(bench, few, many); // warm-up
+      Rounds.run(
+          bench,
+          "backlog",
+          ROUNDS,
+          round -> {
+            Compared compared = compared(bench, few, many);
+            return () -> {
+              ratios.add(compared.ratio());
+              priceOfALine.add(compared.priceOfALine());
+              ofFew.add(compared.withFew());
+              ofMany.add(compared.withMany());
+            };
+          });
     }
     bench.rows().add("backlog.rate_1m_vs_1k", "ratio", ratios);
     bench.rows().add("backlog.rate_in_line_vs_nobody_in_line", "ratio", priceOfALine);

@@ -7,7 +7,6 @@ import dev.sluice.bench.stack.Servers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,6 @@ public final class Bench implements AutoCloseable {
   private final Console console;
   private final Rows rows;
   private final boolean quick;
-
-  /** So that a run on a busy host ends in time: what all parts together may measure again. */
-  private Duration spare = Duration.ofMinutes(1);
 
   private OptionalDouble dispatchRate = OptionalDouble.empty();
   private Optional<Costs> costs = Optional.empty();
@@ -66,14 +62,6 @@ public final class Bench implements AutoCloseable {
   /** Of a quick run, and of one that has time. */
   int either(int quickly, int thoroughly) {
     return quick ? quickly : thoroughly;
-  }
-
-  boolean hasTimeToSpare() {
-    return spare.isPositive();
-  }
-
-  void spend(Duration time) {
-    spare = spare.minus(time);
   }
 
   /** Items a second from Kafka to started, on the in-memory server. */

@@ -18,8 +18,7 @@ final class DispatchPart implements Part {
   /** The machine's speed may double from one run to the next, so there are many of them. */
   private static final int IN_MEMORY_ROUNDS = 9;
 
-  private static final int SPARE_ROUNDS = 3;
-  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(2);
+  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(90);
 
   @Override
   public void run(Bench bench) throws InterruptedException {
@@ -45,16 +44,13 @@ final class DispatchPart implements Part {
           bench,
           "dispatch",
           bench.either(ROUNDS, IN_MEMORY_ROUNDS),
-          bench.either(0, SPARE_ROUNDS),
           round -> {
             boolean others = series.tunedRatios.size() < ROUNDS;
             Compared compared = runs.compare(round, concurrency, others, others && !bench.quick());
             say(bench, compared);
-            Runnable classic = poller.round(bench, compared.sluice().perSecond());
-            return () -> {
-              series.add(compared);
-              classic.run();
-            };
+            series.addOthers(compared);
+            poller.round(bench, compared.sluice().perSecond());
+            return () -> series.add(compared);
           });
     }
     // A young dispatcher may reach its median in batches of hundreds and not half of it in small
@@ -94,11 +90,16 @@ final class DispatchPart implements Part {
     final List<Double> cpu = new ArrayList<>();
     final List<Double> rawCpu = new ArrayList<>();
 
+    /** Of the first rounds, whether they count or not: there are no more of these. */
+    void addOthers(Compared compared) {
+      double sluice = compared.sluice().perSecond();
+      compared.tuned().ifPresent(raw -> tunedRatios.add(sluice / raw.perSecond()));
+      compared.alike().ifPresent(raw -> alikeRatios.add(sluice / raw.perSecond()));
+    }
+
     void add(Compared compared) {
       StandingDispatcher.Round sluice = compared.sluice();
       ratios.add(compared.ratio());
-      compared.tuned().ifPresent(raw -> tunedRatios.add(sluice.perSecond() / raw.perSecond()));
-      compared.alike().ifPresent(raw -> alikeRatios.add(sluice.perSecond() / raw.perSecond()));
       rates.add(sluice.perSecond());
       rawRates.add(compared.raw().perSecond());
       statements.add(sluice.statementsPerItem());

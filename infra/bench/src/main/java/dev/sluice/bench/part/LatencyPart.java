@@ -27,7 +27,7 @@ final class LatencyPart implements Part {
   private static final int WARM_UP_ROUNDS = 3;
 
   private static final int WARM_UP_ITEMS = 4_000;
-  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(3);
+  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(2);
 
   @Override
   public void run(Bench bench) throws InterruptedException {
@@ -61,7 +61,6 @@ final class LatencyPart implements Part {
         bench,
         "latency",
         bench.either(3, ROUNDS),
-        bench.either(0, ROUNDS),
         round -> {
           Histogram raw = raw(rate, count, round);
           var _ = dispatcher.latency(rate, warmUp, -round - 1);

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -24,33 +26,28 @@ import org.HdrHistogram.Histogram;
  * as much.
  */
 final class NeighbourPart implements Part {
-  /** The slowest four of 400 are a noisy figure, so there are more of them. */
-  private static final int ROUNDS = 5;
-
   private static final double QUIET_PER_SECOND = 10;
   private static final int TIMES = 100;
+
+  /** Each alone and beside the burst: a machine that is slower for a while is so for both. */
+  private static final int PAIRS = 12;
+
+  private static final int REQUESTS = 100;
+
+  /** The slowest one of a hundred is chance, the fourth of four hundred less so. */
+  private static final int SAMPLES = 3;
 
   /** The burst has a timetable of its own, and may not be over before the quiet one's. */
   private static final double OUTLASTS = 1.2;
 
   private static final String LOUD = "loud";
-  private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(2);
-
-  /**
-   * The machine's speed changes from one half-minute to the next, so a round is cut into slices
-   * that take turns.
-   */
-  private static final int SLICES = 4;
-
+  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(90);
   private static final int WARM_UP = 80;
 
   @Override
   public void run(Bench bench) throws InterruptedException {
-    int slices = bench.either(1, SLICES);
-    int count = bench.either(50, 400) / slices;
-    var ratios = new ArrayList<Double>();
-    var aloneMillis = new ArrayList<Double>();
-    var besideMillis = new ArrayList<Double>();
+    int count = bench.either(50, REQUESTS);
+    var pairs = new ArrayList<Pair>();
     try (var neighbours = new Neighbours(bench)) {
       if (!bench.quick()) {
         Compiler.bringToRest(() -> neighbours.quiet(WARM_UP, 0, true), LONGEST_WARM_UP);
@@ -58,57 +55,49 @@ final class NeighbourPart implements Part {
       Rounds.run(
           bench,
           "neighbour",
-          ROUNDS,
-          bench.either(0, 2),
+          bench.either(SAMPLES, PAIRS),
           round -> {
-            Histogram alone = OpenLoop.noLatencies();
-            Histogram beside = OpenLoop.noLatencies();
-            for (Slice slice : slices(round, slices)) {
-              Heap.clear();
-              (slice.burst() ? beside : alone)
-                  .add(neighbours.quiet(count, slice.seed(), slice.burst()));
-            }
-            double first = LatencyPart.millis(alone, 99);
-            double second = LatencyPart.millis(beside, 99);
+            Pair pair = neighbours.pair(count, round);
             bench
                 .console()
                 .say(
                     "neighbour: alone p50 %.1f ms, p99 %.1f ms; beside a burst p50 %.1f ms, p99"
                         + " %.1f ms",
-                    LatencyPart.millis(alone, 50), first, LatencyPart.millis(beside, 50), second);
-            return () -> {
-              ratios.add(second / first);
-              aloneMillis.add(first);
-              besideMillis.add(second);
-            };
+                    LatencyPart.millis(pair.alone(), 50),
+                    LatencyPart.millis(pair.alone(), 99),
+                    LatencyPart.millis(pair.beside(), 50),
+                    LatencyPart.millis(pair.beside(), 99));
+            return () -> pairs.add(pair);
           });
     }
-    bench.rows().add("neighbour.p99_vs_alone", "ratio", ratios);
-    bench.rows().add("neighbour.p99_ms_alone", "ms", aloneMillis);
-    bench.rows().add("neighbour.p99_ms_beside", "ms", besideMillis);
+    List<Pair> samples = pooled(pairs, SAMPLES);
+    List<Double> alone = samples.stream().map(s -> LatencyPart.millis(s.alone(), 99)).toList();
+    List<Double> beside = samples.stream().map(s -> LatencyPart.millis(s.beside(), 99)).toList();
+    bench
+        .rows()
+        .add(
+            "neighbour.p99_vs_alone",
+            "ratio",
+            IntStream.range(0, SAMPLES).mapToObj(n -> beside.get(n) / alone.get(n)).toList());
+    bench.rows().add("neighbour.p99_ms_alone", "ms", alone);
+    bench.rows().add("neighbour.p99_ms_beside", "ms", beside);
   }
 
-  /**
-   * A part of a round.
-   *
-   * @param seed of its timetable
-   * @param burst beside the loud workspace
-   */
-  record Slice(int seed, boolean burst) {}
+  /** The same timetable twice. */
+  record Pair(Histogram alone, Histogram beside) {}
 
-  /**
-   * So many of each kind. Each comes first as often as the other, and the two of a pair have the
-   * same timetable.
-   */
-  static List<Slice> slices(int round, int ofEach) {
-    var slices = new ArrayList<Slice>();
-    for (int n = 0; n < ofEach; n++) {
-      int seed = round * ofEach + n;
-      boolean burstFirst = n % 2 == 1;
-      slices.add(new Slice(seed, burstFirst));
-      slices.add(new Slice(seed, !burstFirst));
+  /** So many samples of them: every third of all in the first, for three, and so on. */
+  static List<Pair> pooled(List<Pair> pairs, int samples) {
+    List<Pair> pooled =
+        Stream.generate(() -> new Pair(OpenLoop.noLatencies(), OpenLoop.noLatencies()))
+            .limit(samples)
+            .toList();
+    for (int n = 0; n < pairs.size(); n++) {
+      Pair sample = pooled.get(n % samples);
+      sample.alone().add(pairs.get(n).alone());
+      sample.beside().add(pairs.get(n).beside());
     }
-    return slices;
+    return pooled;
   }
 
   /** Both on one dispatcher, which stays: alone and beside differ by nothing but the burst. */
@@ -116,6 +105,10 @@ final class NeighbourPart implements Part {
     private final RenewedTemporal temporal = new RenewedTemporal();
     private final Tables tables;
     private final Requests requests;
+
+    /** A client of its own: what waits behind a burst in one client is no neighbour's matter. */
+    private final Requests loudRequests;
+
     private final StartProbe probe = new StartProbe(false);
     private final Dispatcher dispatcher;
     private final Finisher worker;
@@ -123,6 +116,7 @@ final class NeighbourPart implements Part {
     Neighbours(Bench bench) {
       tables = bench.servers().tables();
       requests = new Requests(bench.servers());
+      loudRequests = Requests.asKafkaHasThem(bench.servers());
       tables.workspaces(DispatchRound.PREFIX, DispatchRound.WORKSPACES, 1_000_000);
       tables.workspaces(LOUD, 1, 1);
       tables.analyze();
@@ -131,6 +125,21 @@ final class NeighbourPart implements Part {
       temporal.renew();
       Await.until("all closes are seen", LONGEST_WARM_UP, () -> tables.openWorkflows() == 0);
       worker = new Finisher(temporal.address());
+    }
+
+    /** Each of the two comes first in every second pair. */
+    Pair pair(int count, int n) throws InterruptedException {
+      if (n % 2 == 0) {
+        Histogram alone = clearedQuiet(count, n, false);
+        return new Pair(alone, clearedQuiet(count, n, true));
+      }
+      Histogram beside = clearedQuiet(count, n, true);
+      return new Pair(clearedQuiet(count, n, false), beside);
+    }
+
+    private Histogram clearedQuiet(int count, int seed, boolean burst) throws InterruptedException {
+      Heap.clear();
+      return quiet(count, seed, burst);
     }
 
     Histogram quiet(int count, int seed, boolean burst) throws InterruptedException {
@@ -191,7 +200,7 @@ final class NeighbourPart implements Part {
               count,
               seed,
               n -> LOUD + n,
-              n -> requests.send(Requests.to(LOUD + "0")));
+              n -> loudRequests.send(Requests.to(LOUD + "0")));
     }
 
     @Override
@@ -199,6 +208,7 @@ final class NeighbourPart implements Part {
       worker.close();
       dispatcher.close();
       requests.close();
+      loudRequests.close();
       tables.close();
       temporal.close();
     }

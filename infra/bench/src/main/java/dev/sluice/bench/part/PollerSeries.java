@@ -17,20 +17,17 @@ final class PollerSeries {
   private final List<Double> rates = new ArrayList<>();
   private final List<Double> tunedRates = new ArrayList<>();
 
-  /** Answers how to write it down, should the round count. */
-  Runnable round(Bench bench, double sluice) throws InterruptedException {
+  void round(Bench bench, double sluice) throws InterruptedException {
     if (asItIs.size() == ROUNDS) {
-      return () -> {};
+      return;
     }
     double classic = poll(bench, Poller.AS_IT_IS, Duration.ofSeconds(bench.either(5, 10)), 1_000);
     double best = poll(bench, Poller.TUNED, Duration.ofSeconds(bench.either(2, 6)), 20_000);
     bench.console().say("poller: as it is %.1f/s, tuned %,.0f/s", classic, best);
-    return () -> {
-      asItIs.add(sluice / classic);
-      tuned.add(sluice / best);
-      rates.add(classic);
-      tunedRates.add(best);
-    };
+    asItIs.add(sluice / classic);
+    tuned.add(sluice / best);
+    rates.add(classic);
+    tunedRates.add(best);
   }
 
   void show(Bench bench) {

@@ -3,11 +3,14 @@ package dev.sluice.bench.part;
 import dev.sluice.bench.stack.Stolen;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
- * Rounds of a part. One in which other guests of this host took much of its processors says nothing
- * of what is compared: it is shown, and measured again, as long as there is time for that. Whether
- * it counts is decided by what was taken, never by what came out.
+ * Rounds of a part. What other guests of this host take of its processors falls on one round and
+ * not on the next, and such a round says nothing of what is compared. So while not enough of them
+ * were quiet more are measured, as long as there is time, and those count of which others took
+ * least. Which ones that are is decided by what was taken, never by what came out.
  */
 final class Rounds {
   /** Of all processors. A quiet host takes less than a hundredth. */
@@ -16,8 +19,8 @@ final class Rounds {
   /** A median has at least so many. */
   private static final int FEWEST = 3;
 
-  /** More are only measured as long as this is not over, or a slow machine would take hours. */
-  private static final Duration LONGEST = Duration.ofMinutes(4);
+  /** More are only measured as long as this is not over, or a busy host would take hours. */
+  private static final Duration LONGEST = Duration.ofMinutes(3);
 
   private Rounds() {}
 
@@ -27,38 +30,55 @@ final class Rounds {
   }
 
   /**
+   * What one round left.
+   *
+   * @param n when it was measured
+   * @param taken by others, of all processors
+   */
+  record Measured(int n, double taken, Runnable figures) {}
+
+  /**
    * @param name of the part, for the row that says how much others took of the rounds that count
    * @param rounds that count; fewer on a slow machine
-   * @param again how many rounds more there are to spare, as long as the whole run has time to
-   *     spare
    */
-  static void run(Bench bench, String name, int rounds, int again, Round round)
-      throws InterruptedException {
-    var taken = new ArrayList<Double>();
-    int left = again;
+  static void run(Bench bench, String name, int rounds, Round round) throws InterruptedException {
+    var measured = new ArrayList<Measured>();
     long until = System.nanoTime() + LONGEST.toNanos();
-    for (int n = 0; taken.size() < rounds; n++) {
-      if (taken.size() >= FEWEST && System.nanoTime() - until > 0) {
-        bench.console().say("%s: %d minutes are over, so that is all", name, LONGEST.toMinutes());
-        break;
-      }
+    while (!isEnough(bench, measured, rounds, until)) {
       var stolen = new Stolen();
-      long began = System.nanoTime();
+      int n = measured.size();
       Runnable figures = round.measure(n);
-      double share = stolen.share();
-      if (share > MUCH && left > 0 && bench.hasTimeToSpare()) {
-        left--;
-        bench.spend(Duration.ofNanos(System.nanoTime() - began));
-        bench
-            .console()
-            .say(
-                "%s: others took %.0f %% of the processors, so this is measured again",
-                name, share * 100);
-      } else {
-        figures.run();
-        taken.add(share * 100);
-      }
+      measured.add(new Measured(n, stolen.share(), figures));
     }
-    bench.rows().add(name + ".stolen_percent", "%", taken);
+    List<Measured> counting = quietest(measured, rounds);
+    bench.console().say("%s: %d of %d rounds count", name, counting.size(), measured.size());
+    counting.forEach(one -> one.figures().run());
+    bench
+        .rows()
+        .add(
+            name + ".stolen_percent",
+            "%",
+            counting.stream().map(one -> one.taken() * 100).toList());
+  }
+
+  private static boolean isEnough(Bench bench, List<Measured> measured, int rounds, long until) {
+    if (bench.quick()) {
+      return measured.size() == rounds;
+    }
+    boolean timeIsUp = System.nanoTime() - until > 0;
+    return quiet(measured) >= rounds || (timeIsUp && measured.size() >= FEWEST);
+  }
+
+  private static long quiet(List<Measured> measured) {
+    return measured.stream().filter(one -> one.taken() <= MUCH).count();
+  }
+
+  /** Of so many, those of which others took least, in the order they were measured in. */
+  static List<Measured> quietest(List<Measured> measured, int count) {
+    return measured.stream()
+        .sorted(Comparator.comparingDouble(Measured::taken))
+        .limit(count)
+        .sorted(Comparator.comparingInt(Measured::n))
+        .toList();
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.contracts.CloudEvents;
 import dev.sluice.contracts.EventTypes;
 import dev.sluice.contracts.ExecutionIds;
 import dev.sluice.contracts.Topics;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -33,26 +34,26 @@ public final class Requests implements AutoCloseable {
 
   private final KafkaProducer<String, byte[]> producer;
 
+  /** As somebody sets them who wants each request on its way at once. */
   public Requests(Servers servers) {
-    producer =
-        new KafkaProducer<>(
-            Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                servers.kafka().bootstrapServers(),
-                ProducerConfig.ACKS_CONFIG,
-                "all",
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-                true,
-                ProducerConfig.LINGER_MS_CONFIG,
-                0,
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                10_000,
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                DELIVERY_MILLIS,
-                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                10_000),
-            new StringSerializer(),
-            new ByteArraySerializer());
+    this(servers, Map.of(ProducerConfig.LINGER_MS_CONFIG, 0));
+  }
+
+  private Requests(Servers servers, Map<String, Object> more) {
+    var config = new HashMap<String, Object>();
+    config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers.kafka().bootstrapServers());
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
+    config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_MILLIS);
+    config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+    config.putAll(more);
+    producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+  }
+
+  /** As Kafka's producer comes: since 4.0 it lets records gather for 5 ms ({@code linger.ms}). */
+  public static Requests asKafkaHasThem(Servers servers) {
+    return new Requests(servers, Map.of());
   }
 
   /** A request ready to be sent, and the workflow it will be. */

@@ -47,6 +47,17 @@ class ProcessorsTest {
   }
 
   @Test
+  void nobodyWaitsForWhatIsDoneAside() {
+    var processors = processors(2);
+    processors.run(Work.of(4, 1), () -> ends.add(processors.now()));
+    processors.run(new Work(2, 0), () -> ends.add(processors.now()));
+    assertThat(processors.until(() -> ends.size() == 2)).isTrue();
+    // Three on two until 1.5, when the first is done; what it does aside goes on beside the second.
+    assertThat(ends.get(0)).isCloseTo(1.5, within(1e-9));
+    assertThat(ends.get(1)).isCloseTo(2.5, within(1e-9));
+  }
+
+  @Test
   void itEndsWhenThereIsNothingLeftToDo() {
     assertThat(processors(1).until(() -> false)).isFalse();
   }

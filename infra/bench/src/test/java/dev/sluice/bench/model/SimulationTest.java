@@ -57,7 +57,7 @@ class SimulationTest {
 
   @Test
   void whatStartsShareIsCheaperTheMoreThereAre() {
-    Cost start = new Cost(new Line(0.0032, 0.0009, 0), Line.NOTHING);
+    Cost start = new Cost(new Line(0.0032, 0.0009, 0), new Line(0.0032, 0.0009, 0));
     var costs = only(1, Work.NONE);
     var shared =
         new Costs(

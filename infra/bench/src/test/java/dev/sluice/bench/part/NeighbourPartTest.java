@@ -2,28 +2,27 @@ package dev.sluice.bench.part;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.bench.part.NeighbourPart.Slice;
+import dev.sluice.bench.part.NeighbourPart.Pair;
+import java.util.List;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class NeighbourPartTest {
-  @Test
-  void aloneAndBesideTakeTurns() {
-    assertThat(NeighbourPart.slices(0, 4))
-        .extracting(Slice::burst)
-        .containsExactly(false, true, true, false, false, true, true, false);
-    assertThat(NeighbourPart.slices(3, 1)).containsExactly(new Slice(3, false), new Slice(3, true));
+  private static Histogram of(long nanos) {
+    Histogram latencies = OpenLoop.noLatencies();
+    latencies.recordValue(nanos);
+    return latencies;
   }
 
   @Test
-  void aSeedIsSharedByOnePairAlone() {
-    var seeds =
-        IntStream.range(0, 5)
-            .boxed()
-            .flatMap(round -> NeighbourPart.slices(round, 4).stream())
-            .map(Slice::seed)
-            .toList();
-    assertThat(seeds)
-        .containsExactlyElementsOf(IntStream.range(0, 40).mapToObj(n -> n / 2).toList());
+  void pairsAreSpreadOverTheSamplesAndNoneIsLost() {
+    List<Pair> pairs =
+        IntStream.range(0, 7).mapToObj(n -> new Pair(of(100 + n), of(200 + n))).toList();
+    List<Pair> samples = NeighbourPart.pooled(pairs, 3);
+    assertThat(samples).extracting(s -> s.alone().getTotalCount()).containsExactly(3L, 2L, 2L);
+    assertThat(samples).extracting(s -> s.beside().getTotalCount()).containsExactly(3L, 2L, 2L);
+    assertThat(samples).extracting(s -> s.alone().getMaxValue()).containsExactly(106L, 104L, 105L);
+    assertThat(samples).extracting(s -> s.beside().getMaxValue()).containsExactly(206L, 204L, 205L);
   }
 }

@@ -1,0 +1,40 @@
+package dev.sluice.bench.part;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.bench.part.Rounds.Measured;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RoundsTest {
+  private static List<Measured> measured(double... taken) {
+    return IntStream.range(0, taken.length)
+        .mapToObj(n -> new Measured(n, taken[n], () -> {}))
+        .toList();
+  }
+
+  private static List<Integer> quietest(int count, double... taken) {
+    return Rounds.quietest(measured(taken), count).stream().map(Measured::n).toList();
+  }
+
+  @Test
+  void thoseCountOfWhichOthersTookLeastInTheirOrder() {
+    assertThat(quietest(3, 0.2, 0.01, 0.4, 0.0, 0.02)).containsExactly(1, 3, 4);
+  }
+
+  @Test
+  void whereNoneWasQuietTheQuietestCount() {
+    assertThat(quietest(3, 0.2, 0.1, 0.4, 0.3)).containsExactly(0, 1, 3);
+  }
+
+  @Test
+  void amongEqualsTheFirstCount() {
+    assertThat(quietest(2, 0, 0, 0)).containsExactly(0, 1);
+  }
+
+  @Test
+  void whereThereAreFewerAllCount() {
+    assertThat(quietest(5, 0.5, 0.1)).containsExactly(0, 1);
+  }
+}
