@@ -50,7 +50,7 @@ final class Rounds {
       Runnable figures = round.measure(n);
       measured.add(new Measured(n, stolen.share(), figures));
     }
-    List<Measured> counting = quietest(measured, rounds);
+    List<Measured> counting = bench.quick() ? measured : quietest(measured, rounds);
     bench.console().say("%s: %d of %d rounds count", name, counting.size(), measured.size());
     counting.forEach(one -> one.figures().run());
     bench
@@ -73,11 +73,15 @@ final class Rounds {
     return measured.stream().filter(one -> one.taken() <= MUCH).count();
   }
 
-  /** Of so many, those of which others took least, in the order they were measured in. */
-  static List<Measured> quietest(List<Measured> measured, int count) {
+  /**
+   * Those that were quiet, at most so many; where that is less than half of all, the quieter half.
+   * In the order they were measured in.
+   */
+  static List<Measured> quietest(List<Measured> measured, int most) {
+    long half = Math.max(FEWEST, Math.ceilDiv(measured.size(), 2));
     return measured.stream()
         .sorted(Comparator.comparingDouble(Measured::taken))
-        .limit(count)
+        .limit(Math.min(most, Math.max(half, quiet(measured))))
         .sorted(Comparator.comparingInt(Measured::n))
         .toList();
   }

@@ -24,17 +24,23 @@ class RoundsTest {
   }
 
   @Test
-  void whereNoneWasQuietTheQuietestCount() {
-    assertThat(quietest(3, 0.2, 0.1, 0.4, 0.3)).containsExactly(0, 1, 3);
+  void whatWasDisturbedDoesNotCountWhereEnoughWasQuiet() {
+    assertThat(quietest(9, 0, 0.2, 0, 0.01, 0, 0.4)).containsExactly(0, 2, 3, 4);
+  }
+
+  @Test
+  void whereNothingWasQuietTheQuieterHalfCounts() {
+    assertThat(quietest(9, 0.2, 0.1, 0.4, 0.3, 0.6, 0.5, 0.8)).containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void aMedianHasThree() {
+    assertThat(quietest(9, 0.2, 0.1, 0.4, 0.3)).containsExactly(0, 1, 3);
+    assertThat(quietest(9, 0.5, 0.1, 0.3)).containsExactly(0, 1, 2);
   }
 
   @Test
   void amongEqualsTheFirstCount() {
     assertThat(quietest(2, 0, 0, 0)).containsExactly(0, 1);
-  }
-
-  @Test
-  void whereThereAreFewerAllCount() {
-    assertThat(quietest(5, 0.5, 0.1)).containsExactly(0, 1);
   }
 }
