@@ -45,13 +45,17 @@ final class DispatchPart implements Part {
           "dispatch",
           bench.either(ROUNDS, IN_MEMORY_ROUNDS),
           round -> {
-            boolean others = series.tunedRatios.size() < ROUNDS;
-            Compared compared = runs.compare(round, concurrency, others, others && !bench.quick());
+            Compared compared = runs.compare(round, concurrency);
             say(bench, compared);
-            series.addOthers(compared);
-            poller.round(bench, compared.sluice().perSecond());
             return () -> series.add(compared);
           });
+      for (int round = 0; round < ROUNDS; round++) {
+        double sluice =
+            bench.quick()
+                ? series.rates.get(round)
+                : besideOthers(bench, runs, concurrency, series);
+        poller.round(bench, sluice);
+      }
     }
     // A young dispatcher may reach its median in batches of hundreds and not half of it in small
     // ones: in quick, where it stays young, the slowest round says what it can do.
@@ -69,13 +73,26 @@ final class DispatchPart implements Part {
     bench
         .console()
         .say(
-            "dispatch: raw %,.0f/s%s%s, Sluice %,.0f/s, ratio %.2f, %.3f statements an item",
+            "dispatch: raw %,.0f/s, Sluice %,.0f/s, ratio %.2f, %.3f statements an item",
             compared.raw().perSecond(),
-            compared.tuned().map(raw -> ", tuned %,.0f/s".formatted(raw.perSecond())).orElse(""),
-            compared.alike().map(raw -> ", alike %,.0f/s".formatted(raw.perSecond())).orElse(""),
             compared.sluice().perSecond(),
             compared.ratio(),
             compared.sluice().statementsPerItem());
+  }
+
+  /** Raw starts that have no goal have rounds of their own; answers Sluice's rate in one. */
+  private static double besideOthers(
+      Bench bench, InMemoryDispatch runs, int concurrency, Series series)
+      throws InterruptedException {
+    double tuned = runs.tuned(concurrency).perSecond();
+    double sluice = runs.sluice().perSecond();
+    double alike = runs.alike(concurrency).perSecond();
+    bench
+        .console()
+        .say("dispatch: tuned %,.0f/s, Sluice %,.0f/s, alike %,.0f/s", tuned, sluice, alike);
+    series.tunedRatios.add(sluice / tuned);
+    series.alikeRatios.add(sluice / alike);
+    return sluice;
   }
 
   /** What the rounds showed. */
@@ -90,13 +107,6 @@ final class DispatchPart implements Part {
     final List<Double> cpu = new ArrayList<>();
     final List<Double> rawCpu = new ArrayList<>();
 
-    /** Of the first rounds, whether they count or not: there are no more of these. */
-    void addOthers(Compared compared) {
-      double sluice = compared.sluice().perSecond();
-      compared.tuned().ifPresent(raw -> tunedRatios.add(sluice / raw.perSecond()));
-      compared.alike().ifPresent(raw -> alikeRatios.add(sluice / raw.perSecond()));
-    }
-
     void add(Compared compared) {
       StandingDispatcher.Round sluice = compared.sluice();
       ratios.add(compared.ratio());
@@ -110,8 +120,8 @@ final class DispatchPart implements Part {
 
     void show(Bench bench, PollerSeries poller) {
       bench.rows().add("dispatch.vs_raw_start", "ratio", ratios);
-      bench.rows().add("dispatch.vs_raw_start_tuned", "ratio", tunedRatios);
-      if (!alikeRatios.isEmpty()) {
+      if (!bench.quick()) {
+        bench.rows().add("dispatch.vs_raw_start_tuned", "ratio", tunedRatios);
         bench.rows().add("dispatch.vs_raw_start_alike", "ratio", alikeRatios);
       }
       poller.show(bench);

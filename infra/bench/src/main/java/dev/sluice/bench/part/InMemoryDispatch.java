@@ -3,7 +3,6 @@ package dev.sluice.bench.part;
 import dev.sluice.bench.baseline.RawStarts;
 import dev.sluice.bench.stack.Heap;
 import dev.sluice.bench.stack.RenewedTemporal;
-import java.util.Optional;
 
 /**
  * Sluice and raw starts on in-memory servers. Each run has an empty one, so that none pays for what
@@ -15,14 +14,8 @@ record InMemoryDispatch(StandingDispatcher dispatcher, RenewedTemporal temporal,
   /** Which one is best is looked for only once the JVM is warm. */
   private static final int[] WARM_UP_CONCURRENCIES = {16, 32};
 
-  /**
-   * What one round showed.
-   *
-   * @param tuned not in every round
-   * @param alike nor this
-   */
-  record Compared(
-      RawRun raw, Optional<RawRun> tuned, Optional<RawRun> alike, StandingDispatcher.Round sluice) {
+  /** What one round showed. */
+  record Compared(RawRun raw, StandingDispatcher.Round sluice) {
     double ratio() {
       return sluice.perSecond() / raw.perSecond();
     }
@@ -40,28 +33,30 @@ record InMemoryDispatch(StandingDispatcher dispatcher, RenewedTemporal temporal,
    * The machine's speed changes from one half-minute to the next. So Sluice and the raw starts that
    * have a goal are neighbours, and each comes first as often as the other.
    */
-  Compared compare(int round, int concurrency, boolean withTuned, boolean withAlike)
-      throws InterruptedException {
-    Optional<RawRun> tuned = Optional.empty();
-    if (withTuned) {
-      tuned = Optional.of(RawRun.onFreshServer(RawStarts::tuned, items, concurrency));
-    }
-    Optional<RawRun> alike = Optional.empty();
-    if (withAlike) {
-      alike = Optional.of(alike(concurrency));
-    }
+  Compared compare(int round, int concurrency) throws InterruptedException {
     if (round % 2 == 0) {
-      RawRun raw = RawRun.onFreshServer(RawStarts::with, items, concurrency);
-      return new Compared(raw, tuned, alike, sluice(items));
+      RawRun raw = raw(concurrency);
+      return new Compared(raw, sluice());
     }
-    StandingDispatcher.Round sluice = sluice(items);
-    RawRun raw = RawRun.onFreshServer(RawStarts::with, items, concurrency);
-    return new Compared(raw, tuned, alike, sluice);
+    StandingDispatcher.Round sluice = sluice();
+    return new Compared(raw(concurrency), sluice);
   }
 
-  private RawRun alike(int concurrency) throws InterruptedException {
+  private RawRun raw(int concurrency) throws InterruptedException {
+    return RawRun.onFreshServer(RawStarts::with, items, concurrency);
+  }
+
+  RawRun tuned(int concurrency) throws InterruptedException {
+    return RawRun.onFreshServer(RawStarts::tuned, items, concurrency);
+  }
+
+  RawRun alike(int concurrency) throws InterruptedException {
     return RawRun.onFreshServer(
         address -> RawStarts.alike(address, dispatcher.lastStart()), items, concurrency);
+  }
+
+  StandingDispatcher.Round sluice() {
+    return sluice(items);
   }
 
   /** Who comes next finds a dispatcher that has nothing left to listen to. */

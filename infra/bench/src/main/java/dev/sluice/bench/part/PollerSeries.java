@@ -7,20 +7,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sluice beside the classic design, as it is and tuned, in the first rounds of dispatch. */
+/** Sluice beside the classic design, as it is and tuned. */
 final class PollerSeries {
-  /** It waits most of the time, and a quarter of a minute each is enough of that. */
-  private static final int ROUNDS = 3;
-
   private final List<Double> asItIs = new ArrayList<>();
   private final List<Double> tuned = new ArrayList<>();
   private final List<Double> rates = new ArrayList<>();
   private final List<Double> tunedRates = new ArrayList<>();
 
   void round(Bench bench, double sluice) throws InterruptedException {
-    if (asItIs.size() == ROUNDS) {
-      return;
-    }
     double classic = poll(bench, Poller.AS_IT_IS, Duration.ofSeconds(bench.either(5, 10)), 1_000);
     double best = poll(bench, Poller.TUNED, Duration.ofSeconds(bench.either(2, 6)), 20_000);
     bench.console().say("poller: as it is %.1f/s, tuned %,.0f/s", classic, best);

@@ -13,7 +13,13 @@ import java.util.List;
 
 /** Only the queue: in, given out, written back. What is started returns at once, here and there. */
 final class QueuePart implements Part {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 5;
+
+  /** Long enough that how each begins and ends is little of it. */
+  private static final int OURS = 30_000;
+
+  private static final int DB_SCHEDULERS = 12_000;
+  private static final int JOB_RUNRS = 4_000;
 
   /** Of all three: what runs for years is not measured while it is being compiled. */
   private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(60);
@@ -47,7 +53,6 @@ final class QueuePart implements Part {
 
   @Override
   public void run(Bench bench) throws InterruptedException {
-    int others = bench.either(2_000, 4_000);
     int dbSchedulerWorkers = best(bench, "db-scheduler", DbSchedulerQueue::new);
     int jobRunrWorkers = best(bench, "JobRunr", JobRunrQueue::new);
     var ours = new Series();
@@ -59,30 +64,37 @@ final class QueuePart implements Part {
                 bench.servers(), temporal.address(), true, DispatchRound.WORKSPACES)) {
       Compiler.bringToRest(
           () -> {
-            var _ = sluice(dispatcher, others);
-            var _ = rate(bench, DbSchedulerQueue::new, dbSchedulerWorkers, others);
-            var _ = rate(bench, JobRunrQueue::new, jobRunrWorkers, others);
+            var _ = sluice(dispatcher, JOB_RUNRS);
+            var _ = rate(bench, DbSchedulerQueue::new, dbSchedulerWorkers, JOB_RUNRS);
+            var _ = rate(bench, JobRunrQueue::new, jobRunrWorkers, JOB_RUNRS);
           },
           LONGEST_WARM_UP);
-      for (int round = 0; round < ROUNDS; round++) {
-        Result sluice = sluice(dispatcher, bench.either(5_000, 15_000));
-        Result dbScheduler = rate(bench, DbSchedulerQueue::new, dbSchedulerWorkers, others);
-        Result jobRunr = rate(bench, JobRunrQueue::new, jobRunrWorkers, others);
-        bench
-            .console()
-            .say(
-                "queue: Sluice %,.0f/s (CPU %.2f ms an item), db-scheduler %,.0f/s (%.2f),"
-                    + " JobRunr %,.0f/s (%.2f)",
-                sluice.perSecond(),
-                sluice.cpuMillisPerItem(),
-                dbScheduler.perSecond(),
-                dbScheduler.cpuMillisPerItem(),
-                jobRunr.perSecond(),
-                jobRunr.cpuMillisPerItem());
-        ours.add(sluice);
-        dbSchedulers.add(dbScheduler);
-        jobRunrs.add(jobRunr);
-      }
+      Rounds.run(
+          bench,
+          "queue",
+          ROUNDS,
+          round -> {
+            Result sluice = sluice(dispatcher, OURS);
+            Result dbScheduler =
+                rate(bench, DbSchedulerQueue::new, dbSchedulerWorkers, DB_SCHEDULERS);
+            Result jobRunr = rate(bench, JobRunrQueue::new, jobRunrWorkers, JOB_RUNRS);
+            bench
+                .console()
+                .say(
+                    "queue: Sluice %,.0f/s (CPU %.2f ms an item), db-scheduler %,.0f/s (%.2f),"
+                        + " JobRunr %,.0f/s (%.2f)",
+                    sluice.perSecond(),
+                    sluice.cpuMillisPerItem(),
+                    dbScheduler.perSecond(),
+                    dbScheduler.cpuMillisPerItem(),
+                    jobRunr.perSecond(),
+                    jobRunr.cpuMillisPerItem());
+            return () -> {
+              ours.add(sluice);
+              dbSchedulers.add(dbScheduler);
+              jobRunrs.add(jobRunr);
+            };
+          });
     }
     bench.rows().add("queue.vs_db_scheduler", "ratio", ratios(ours, dbSchedulers));
     bench.rows().add("queue.vs_jobrunr", "ratio", ratios(ours, jobRunrs));
