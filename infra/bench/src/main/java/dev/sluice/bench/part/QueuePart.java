@@ -20,6 +20,7 @@ final class QueuePart implements Part {
 
   private static final int DB_SCHEDULERS = 12_000;
   private static final int JOB_RUNRS = 4_000;
+  private static final int WARM_UP = 4_000;
 
   /** Of all three: what runs for years is not measured while it is being compiled. */
   private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(60);
@@ -64,9 +65,9 @@ final class QueuePart implements Part {
                 bench.servers(), temporal.address(), true, DispatchRound.WORKSPACES)) {
       Compiler.bringToRest(
           () -> {
-            var _ = sluice(dispatcher, JOB_RUNRS);
-            var _ = rate(bench, DbSchedulerQueue::new, dbSchedulerWorkers, JOB_RUNRS);
-            var _ = rate(bench, JobRunrQueue::new, jobRunrWorkers, JOB_RUNRS);
+            var _ = sluice(dispatcher, WARM_UP);
+            var _ = rate(bench, DbSchedulerQueue::new, dbSchedulerWorkers, WARM_UP);
+            var _ = rate(bench, JobRunrQueue::new, jobRunrWorkers, WARM_UP);
           },
           LONGEST_WARM_UP);
       Rounds.run(
