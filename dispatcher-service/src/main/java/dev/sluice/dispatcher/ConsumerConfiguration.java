@@ -23,8 +23,8 @@ import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 @Configuration(proxyBeanMethods = false)
 class ConsumerConfiguration {
   @Bean
-  IntakeLedger intakeLedger(JdbcTemplate jdbc, Ownership ownership) {
-    return new IntakeLedger(jdbc, ownership.instance());
+  IntakeLedger intakeLedger(JdbcTemplate jdbc) {
+    return new IntakeLedger(jdbc);
   }
 
   @Bean

@@ -9,10 +9,10 @@ import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.EnterLedger;
+import dev.sluice.dispatcher.ledger.EnterLedger.Stored;
 import dev.sluice.dispatcher.ledger.IntakeLedger;
 import dev.sluice.dispatcher.ledger.IntakeLedger.Accepted;
 import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
-import dev.sluice.dispatcher.ledger.IntakeLedger.Stored;
 import dev.sluice.dispatcher.ledger.PlainLedger;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import java.time.Duration;
@@ -67,9 +67,7 @@ public final class Entrance implements Intake.Store {
   public void accept(List<NewItem> items, Set<UUID> overCap, Collection<Accepted> accepted) {
     Map<String, Integer> coming = enabled ? PlainLedger.plain(items, overCap) : Map.of();
     List<NewItem> rest =
-        coming.isEmpty()
-            ? items
-            : pipeline.besideOthers(() -> enter(items, overCap, coming, accepted));
+        coming.isEmpty() ? items : pipeline.besideOthers(() -> enter(items, coming, accepted));
     if (!rest.isEmpty()) {
       ledger.accept(rest, overCap, accepted);
     }
@@ -77,22 +75,15 @@ public final class Entrance implements Intake.Store {
 
   /** Answers those that are not stored yet. */
   private List<NewItem> enter(
-      List<NewItem> items,
-      Set<UUID> overCap,
-      Map<String, Integer> coming,
-      Collection<Accepted> accepted) {
+      List<NewItem> items, Map<String, Integer> coming, Collection<Accepted> accepted) {
     Map<String, Integer> candidates = admission.mayEnter(coming);
     try {
       if (candidates.isEmpty()) {
         return items;
       }
-      List<NewItem> few = IntakeLedger.of(candidates.keySet(), items);
-      if (few.size() > EnterLedger.MOST) {
-        accepted.addAll(follow(candidates, () -> ledger.accept(items, overCap, candidates)));
-        return List.of();
-      }
       // In a statement of their own, so that they are not kept waiting by those who have to wait.
-      List<Accepted> entered = follow(candidates, () -> enterLedger.enter(few, candidates));
+      List<NewItem> first = IntakeLedger.of(candidates.keySet(), items);
+      List<Accepted> entered = follow(candidates, () -> enterLedger.enter(first, candidates));
       accepted.addAll(entered);
       return IntakeLedger.without(entered, items);
     } finally {

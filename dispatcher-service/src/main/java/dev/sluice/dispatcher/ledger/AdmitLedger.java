@@ -68,7 +68,7 @@ public final class AdmitLedger {
       List<Claim> claims) {
     /** Of a workspace where nothing but its limit had to be looked at. */
     public static Given within(
-        String workspaceId, IntakeLedger.Room room, int turns, List<Claim> claims) {
+        String workspaceId, EnterLedger.Room room, int turns, List<Claim> claims) {
       return new Given(
           workspaceId,
           room.slots(),
@@ -203,7 +203,7 @@ public final class AdmitLedger {
         lookFirst);
   }
 
-  private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {
+  static @Nullable Duration millis(ResultSet row, String column) throws SQLException {
     long millis = row.getLong(column);
     return row.wasNull() ? null : Duration.ofMillis(millis);
   }

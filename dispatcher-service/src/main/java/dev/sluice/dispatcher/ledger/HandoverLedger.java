@@ -2,8 +2,8 @@ package dev.sluice.dispatcher.ledger;
 
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
+import dev.sluice.dispatcher.ledger.EnterLedger.Room;
 import dev.sluice.dispatcher.ledger.FinishLedger.Close;
-import dev.sluice.dispatcher.ledger.IntakeLedger.Room;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -8,18 +8,14 @@ import dev.sluice.dispatcher.ledger.FinishLedger.Named;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Requests become rows. */
+/** Requests become rows that wait, or that say why they have failed. */
 public final class IntakeLedger {
   /**
    * One statement for a whole batch, in the order of arrival, which is the order of {@code seq}. A
@@ -29,12 +25,9 @@ public final class IntakeLedger {
       """
       with asked as (
         select * from unnest(?::uuid[], ?::text[], ?::text[], ?::smallint[], ?::json[], ?::text[], ?::timestamptz[],
-                             ?::timestamptz[], ?::bigint[], ?::text[], ?::json[], ?::text[], ?::text[], ?::boolean[], ?::int[]) with ordinality
+                             ?::timestamptz[], ?::bigint[], ?::text[], ?::json[], ?::text[], ?::text[], ?::boolean[]) with ordinality
           as a(id, workspace_id, definition_id, priority, input, idempotency_key, not_before,
-               expires_at, deadline_ms, partition_key, limits, parent_id, traceparent, is_over, coming, n)
-      ), room as materialized (
-        -- {workspace: [free, slots, held, weight]}: looked up, not joined, since a join of one expected row looks at each for each.
-        select room_under_lock(array(select distinct workspace_id from asked where coming is not null), ?::uuid) as of
+               expires_at, deadline_ms, partition_key, limits, parent_id, traceparent, is_over, n)
       ), of_key as (
         select n, row_number() over (partition by workspace_id, definition_id, partition_key order by n) as nth
           from asked where partition_key is not null
@@ -42,8 +35,7 @@ public final class IntakeLedger {
         insert into workflow_execution_queue as q
           (id, workspace_id, definition_id, definition_version, priority, input, idempotency_key, not_before,
            expires_at, deadline_ms, partition_key, limit_keys, limit_maxes, parent_id, traceparent,
-           gate, ready_at, state, failure_code, failure_message, ended_at,
-           claim_token, claim_owner, claimed_at, revision)
+           gate, ready_at, state, failure_code, failure_message, ended_at)
         select a.id, a.workspace_id, a.definition_id, v.version, a.priority, a.input, a.idempotency_key, a.not_before,
                a.expires_at, a.deadline_ms, a.partition_key,
                case when a.limits is not null then (select array_agg(l->>'key') from json_array_elements(a.limits) l) end,
@@ -51,10 +43,8 @@ public final class IntakeLedger {
                a.parent_id, a.traceparent,
                case when f.code is null and a.not_before > statement_timestamp() then 'delayed' else 'ready' end,
                a.not_before,
-               case when f.code is not null then 'FAILED' when c.token is not null then 'CLAIMED' else 'PENDING' end, f.code, f.message,
-               case when f.code is not null then statement_timestamp() end,
-               c.token, case when c.token is not null then ?::uuid end, case when c.token is not null then statement_timestamp() end,
-               case when c.token is not null then 2 else 1 end
+               case when f.code is not null then 'FAILED' else 'PENDING' end, f.code, f.message,
+               case when f.code is not null then statement_timestamp() end
           from asked a
           left join of_key k on k.n = a.n
           left join workspace w on w.id = a.workspace_id
@@ -83,23 +73,13 @@ public final class IntakeLedger {
              when 'BACKLOG_FULL' then format('workspace %s has as many requests waiting as it may have: retry when some have started, or raise its backlogLimit', a.workspace_id)
              when 'COLLISION' then format('another request of definition %s with partitionKey %s waits or runs, and its collision strategy is reject: retry when that is over', a.definition_id, a.partition_key)
              end as message) f
-         cross join room
-         cross join lateral (
-           select case when f.code is null
-                        and a.coming <= (room.of -> a.workspace_id ->> 0)::int
-                       then gen_random_uuid() end as token) c
          order by a.n
         on conflict (id) do nothing
-        returning $CLAIM_COLUMNS, q.seq, q.claimed_at, q.state, q.gate, q.failure_code, q.failure_message, q.expires_at
-      ), executions as (
-        insert into workflow_execution (id, workspace_id, definition_id, definition_version, started_at)
-        select id, workspace_id, definition_id, definition_version, claimed_at from accepted where state = 'CLAIMED'
+        returning q.id, q.seq, q.workspace_id, q.definition_id, q.priority, q.accepted_at, q.traceparent, q.state, q.gate,
+                  q.failure_code, q.failure_message, q.expires_at
       ), told as (
         select tell_change(q.id, 1, q.workspace_id, q.definition_id, 'PENDING', q.accepted_at, 0, q.traceparent)
           from accepted q where q.state <> 'FAILED'
-        union all
-        select tell_change(q.id, 2, q.workspace_id, q.definition_id, 'CLAIMED', q.claimed_at, 0, q.traceparent)
-          from accepted q where q.state = 'CLAIMED'
         union all
         select tell(q.id || ':1', q.id, q.workspace_id, 'failed', q.accepted_at, q.traceparent,
                lifecycle_event(q.id, q.workspace_id, q.definition_id, q.state, q.accepted_at, 0,
@@ -109,18 +89,11 @@ public final class IntakeLedger {
         -- Counted once: as a part of the join below it may be for each row, all of them again.
         select count(*) from told
       )
-      select q.state, q.gate, q.failure_code, q.expires_at is not null as expires,
-             $CLAIM_COLUMNS, d.max_attempts, d.first_backoff_ms, d.longest_backoff_ms,
-             room.of -> q.workspace_id -> 3 as weight, case when q.state = 'CLAIMED' then room.of ->> q.workspace_id end as room
+      select q.id, q.workspace_id, q.definition_id, q.state, q.gate, q.failure_code, q.expires_at is not null as expires
         from accepted q
-       cross join room
        cross join events
-        left join workflow_definition d on d.workspace_id = q.workspace_id and d.id = q.definition_id and q.state = 'CLAIMED'
        order by q.priority, q.seq
-      """
-          .replace("$CLAIM_COLUMNS", AdmitSql.CLAIM_COLUMNS)
-          // Only a claim needs it back.
-          .replace("q.input::text", "case when q.state = 'CLAIMED' then q.input::text end");
+      """;
 
   /**
    * Whom these, while they wait, put an end to. Asked of every request with a partition key, also
@@ -172,15 +145,10 @@ public final class IntakeLedger {
 
   private final JdbcTemplate jdbc;
   private final PlainLedger plainLedger;
-  private final UUID owner;
 
-  /**
-   * @param owner who claims
-   */
-  public IntakeLedger(JdbcTemplate jdbc, UUID owner) {
+  public IntakeLedger(JdbcTemplate jdbc) {
     this.jdbc = jdbc;
     this.plainLedger = new PlainLedger(jdbc);
-    this.owner = owner;
   }
 
   /** A readable request with the id it will keep. */
@@ -217,25 +185,6 @@ public final class IntakeLedger {
   /** How many of a workspace may wait, and how many do. */
   public record Waiting(String workspaceId, int cap, int waiting) {}
 
-  /** What of a batch is new, and the claims of those that have a slot already, in their order. */
-  public record Stored(List<Accepted> accepted, List<Claim> claims, Map<String, Room> rooms) {}
-
-  /** What a workspace had before its requests got their slots. */
-  public record Room(int slots, int held, int weight) {
-    private static final Pattern NUMBERS = Pattern.compile("[^0-9-]+");
-
-    /** From {@code [free, slots, held, weight]}. */
-    static Room of(String numbers) {
-      String[] each = NUMBERS.split(numbers);
-      return new Room(
-          Integer.parseInt(each[2]), Integer.parseInt(each[3]), Integer.parseInt(each[4]));
-    }
-
-    public int free() {
-      return slots - held;
-    }
-  }
-
   /**
    * All of them wait, in one statement or two.
    *
@@ -250,23 +199,15 @@ public final class IntakeLedger {
     // Also those that the first has left: they were here before, or something is wrong with them.
     List<NewItem> rest = without(stored, items);
     if (!rest.isEmpty()) {
-      accepted.addAll(accept(rest, overCap, Map.of()).accepted());
+      accepted.addAll(storeAny(rest, overCap));
     }
   }
 
-  /**
-   * Requests get their slots with their rows where there is room for all that came and nothing is
-   * in their way; the others wait. Answers only what is new.
-   *
-   * @param coming how many came for each workspace that this is to be looked at for
-   */
-  public Stored accept(List<NewItem> items, Set<UUID> overCap, Map<String, Integer> coming) {
-    var stored = new Stored(new ArrayList<>(items.size()), new ArrayList<>(), new HashMap<>());
-    jdbc.query(
+  /** Whatever there is to a request. Answers only what is new. */
+  List<Accepted> storeAny(List<NewItem> items, Set<UUID> overCap) {
+    return jdbc.query(
         ACCEPT,
-        row -> {
-          collect(stored, row);
-        },
+        (row, n) -> acceptedOf(row),
         Columns.of(items, NewItem::id),
         Columns.of(items, i -> i.request().workspaceId()),
         Columns.of(items, i -> i.request().definitionId()),
@@ -280,11 +221,7 @@ public final class IntakeLedger {
         Columns.of(items, i -> limits(i.request())),
         Columns.of(items, i -> i.request().parentId()),
         Columns.of(items, NewItem::traceparent),
-        Columns.of(items, i -> overCap.contains(i.id())),
-        Columns.of(items, i -> coming.get(i.request().workspaceId())),
-        owner,
-        owner);
-    return stored;
+        Columns.of(items, i -> overCap.contains(i.id())));
   }
 
   /** Those for these workspaces. */
@@ -300,27 +237,16 @@ public final class IntakeLedger {
     return items.stream().filter(item -> !ids.contains(item.id())).toList();
   }
 
-  private static void collect(Stored stored, ResultSet row) throws SQLException {
-    boolean claimed = row.getString("state").equals("CLAIMED");
-    stored
-        .accepted()
-        .add(
-            new Accepted(
-                row.getObject("id", UUID.class),
-                row.getString("workspace_id"),
-                row.getString("definition_id"),
-                row.getString("state").equals("FAILED"),
-                claimed,
-                row.getString("gate").equals("delayed"),
-                row.getString("failure_code"),
-                row.getBoolean("expires")));
-    if (claimed) {
-      stored.claims().add(AdmitLedger.claimOf(row, false, false));
-      String workspace = row.getString("workspace_id");
-      if (!stored.rooms().containsKey(workspace)) {
-        stored.rooms().put(workspace, Room.of(row.getString("room")));
-      }
-    }
+  private static Accepted acceptedOf(ResultSet row) throws SQLException {
+    return new Accepted(
+        row.getObject("id", UUID.class),
+        row.getString("workspace_id"),
+        row.getString("definition_id"),
+        row.getString("state").equals("FAILED"),
+        false,
+        row.getString("gate").equals("delayed"),
+        row.getString("failure_code"),
+        row.getBoolean("expires"));
   }
 
   public List<Named> colliding(List<UUID> ids) {

@@ -35,9 +35,25 @@ public final class Allowance {
   }
 
   public int most() {
+    return atMost(perSecond());
+  }
+
+  /**
+   * How many of these may be there out of turn: no more than go within a fifth of a second, or the
+   * least. So long, and no longer, somebody may have to wait for those who came before him whatever
+   * his weight.
+   */
+  public int mostOutOfTurn() {
+    return atMost(perSecond() / 5);
+  }
+
+  private long perSecond() {
     turn();
-    long perSecond = (long) Math.max(started, startedBefore) * WINDOWS_A_SECOND;
-    return (int) Math.clamp(perSecond, least, (long) least * TIMES);
+    return (long) Math.max(started, startedBefore) * WINDOWS_A_SECOND;
+  }
+
+  private int atMost(long wanted) {
+    return (int) Math.clamp(wanted, least, (long) least * TIMES);
   }
 
   /**

@@ -98,11 +98,11 @@ public final class StartQueue {
   }
 
   /**
-   * The same for those who come with their rows, out of turn: no more than what is set, however
-   * fast it goes. Beyond that somebody has to wait, and who that is is for the weights to decide.
+   * The same for those who come with their rows, out of turn. Beyond that somebody has to wait, and
+   * who that is is for the weights to decide.
    */
   public synchronized int roomToEnter() {
-    return room(settings.maxClaimed());
+    return room(allowance.mostOutOfTurn());
   }
 
   private int room(int largest) {

@@ -28,7 +28,7 @@ class PlainTest {
   private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
   private final JdbcTemplate jdbc = LedgerDatabase.fresh("plain");
-  private final IntakeLedger ledger = new IntakeLedger(jdbc, UUID.randomUUID());
+  private final IntakeLedger ledger = new IntakeLedger(jdbc);
   private final List<Accepted> accepted = new ArrayList<>();
 
   @BeforeEach
@@ -60,9 +60,7 @@ class PlainTest {
             "p");
     ledger.accept(List.of(new NewItem(UUID.randomUUID(), request, TRACE)), Set.of(), accepted);
     accepted.addAll(
-        ledger
-            .accept(List.of(new NewItem(UUID.randomUUID(), request, TRACE)), Set.of(), Map.of())
-            .accepted());
+        ledger.storeAny(List.of(new NewItem(UUID.randomUUID(), request, TRACE)), Set.of()));
 
     List<Map<String, Object>> rows =
         jdbc.queryForList(

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.contracts.ExecutionRequest;
+import dev.sluice.dispatcher.ledger.EnterLedger.Room;
+import dev.sluice.dispatcher.ledger.EnterLedger.Stored;
 import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
-import dev.sluice.dispatcher.ledger.IntakeLedger.Room;
-import dev.sluice.dispatcher.ledger.IntakeLedger.Stored;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -28,17 +29,33 @@ abstract class RoomContract {
   private final UUID ledger = UUID.randomUUID();
   private final UUID another = UUID.randomUUID();
 
-  /** What became of so many, all that a batch brings for their workspaces. */
-  abstract Stored accept(UUID claimer, List<NewItem> items, Map<String, Integer> coming);
+  /** Which of so many have their slots, of all that a batch brings for their workspaces. */
+  abstract Stored enter(UUID claimer, List<NewItem> items, Map<String, Integer> coming);
+
+  /** Who gets nothing is stored as one who waits. */
+  private Stored accept(UUID claimer, List<NewItem> items, Map<String, Integer> coming) {
+    Stored stored = enter(claimer, items, coming);
+    List<NewItem> rest = IntakeLedger.without(stored.accepted(), items);
+    if (!rest.isEmpty()) {
+      new IntakeLedger(jdbc).accept(rest, Set.of(), stored.accepted());
+    }
+    return stored;
+  }
 
   @BeforeEach
   void aWorkspaceWithFiveSlots() {
-    jdbc.update("insert into workspace (id, plan_id) values ('w', 'PRO')");
+    workspace("w", "PRO");
+  }
+
+  protected void workspace(String id, String plan) {
+    jdbc.update("insert into workspace (id, plan_id) values (?, ?)", id, plan);
     jdbc.update(
-        "insert into workflow_definition (workspace_id, id, current_version) values ('w', 'd', 1)");
+        "insert into workflow_definition (workspace_id, id, current_version) values (?, 'd', 1)",
+        id);
     jdbc.update(
         "insert into workflow_definition_version (workspace_id, definition_id, version,"
-            + " workflow_type, task_queue) values ('w', 'd', 1, 'Report', 'reports')");
+            + " workflow_type, task_queue) values (?, 'd', 1, 'Report', 'reports')",
+        id);
   }
 
   @Test

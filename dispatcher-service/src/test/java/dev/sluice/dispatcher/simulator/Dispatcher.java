@@ -153,11 +153,11 @@ final class Dispatcher {
             transaction,
             pipeline,
             temporal);
-    var intakeLedger = new IntakeLedger(jdbc, ownership.instance());
+    var intakeLedger = new IntakeLedger(jdbc);
     var entrance =
         new Entrance(
             intakeLedger,
-            new EnterLedger(jdbc, ownership.instance()),
+            new EnterLedger(jdbc, ownership.instance(), world.few),
             pipeline,
             admission,
             watcher,

@@ -54,6 +54,18 @@ class MutationTest {
   }
 
   @Test
+  void aSlotTooManyForSomeThatComeInIsCaught() {
+    database.addFaulty(
+        "enter_many",
+        "enter_many_too_many",
+        "all_slots[a.place] - all_held[a.place]",
+        "all_slots[a.place] - all_held[a.place] + 1");
+    OfSql mutation = Mutation.callInstead("enter_many", "enter_many_too_many");
+    assertCaught("I2", mutation, Setting::calm, sim -> new Turmoil(sim).run());
+    mutation.assertApplied();
+  }
+
+  @Test
   void aSlotTooManyAfterACloseIsCaught() {
     database.addFaulty(
         "hand_over",

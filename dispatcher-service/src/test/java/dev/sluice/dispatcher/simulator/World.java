@@ -41,6 +41,10 @@ final class World {
   final List<String> workspaces = new ArrayList<>();
   final Setting setting;
   private final JdbcTemplate jdbc;
+
+  /** Up to so many requests at a time are a few: in every second seed two are many. */
+  final int few;
+
   private final String prefix;
   private boolean losesSignals;
   private final Map<String, Integer> requestPartitions = new HashMap<>();
@@ -58,6 +62,7 @@ final class World {
     this.jdbc = jdbc;
     this.mutation = mutation;
     this.prefix = "s" + seed + ".";
+    this.few = seed % 2 == 0 ? 1 : 16;
     this.judge = new Judge(items, jdbc);
     this.temporal = new FakeTemporal(judge::started, call -> note.accept(call + " is sent"));
     this.losesSignals = setting.faults().contains(Fault.LOST_SIGNAL);

@@ -34,6 +34,14 @@ class AllowanceTest {
   }
 
   @Test
+  void outOfTurnAsManyAsGoWithinAFifthOfASecond() {
+    start(60);
+    assertThat(allowance.mostOutOfTurn()).isEqualTo(100);
+    start(190);
+    assertThat(allowance.mostOutOfTurn()).isEqualTo(200);
+  }
+
+  @Test
   void theLeastAgainAfterAPause() {
     start(60);
     pass(Duration.ofSeconds(2));

@@ -34,7 +34,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -89,14 +88,11 @@ final class StatementCosts implements AutoCloseable {
     pool = pool(like, tables.url());
     var jdbc = new JdbcTemplate(pool);
     UUID owner = UUID.randomUUID();
-    var ledger = new IntakeLedger(jdbc, owner);
+    var ledger = new IntakeLedger(jdbc);
     intake = listener(servers, ledger, ledger::accept);
-    var few = new EnterLedger(jdbc, owner);
+    var enter = new EnterLedger(jdbc, owner);
     entrance =
-        listener(
-            servers,
-            ledger,
-            (items, over, accepted) -> accepted.addAll(enter(ledger, few, items, over)));
+        listener(servers, ledger, (items, over, accepted) -> accepted.addAll(enter(enter, items)));
     lock = new WorkspaceLock(jdbc);
     admit = new AdmitLedger(jdbc, owner, new AdmitSettings(200, Duration.ZERO).aging());
     settle = new SettleLedger(jdbc);
@@ -137,15 +133,11 @@ final class StatementCosts implements AutoCloseable {
   }
 
   /** Everybody has room here. */
-  private static List<Accepted> enter(
-      IntakeLedger ledger, EnterLedger few, List<NewItem> items, Set<UUID> over) {
+  private static List<Accepted> enter(EnterLedger ledger, List<NewItem> items) {
     Map<String, Integer> coming =
         items.stream()
             .collect(toMap(item -> item.request().workspaceId(), item -> 1, Integer::sum));
-    var stored =
-        items.size() > EnterLedger.MOST
-            ? ledger.accept(items, over, coming)
-            : few.enter(items, coming);
+    var stored = ledger.enter(items, coming);
     if (stored.claims().size() != items.size()) {
       throw new IllegalStateException(
           "%d of %d had room".formatted(stored.claims().size(), items.size()));
