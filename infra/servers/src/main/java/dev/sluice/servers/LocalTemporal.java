@@ -1,11 +1,13 @@
 package dev.sluice.servers;
 
 import io.grpc.Server;
+import io.grpc.ServerInterceptor;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.temporal.internal.testservice.GRPCServerHelper;
 import io.temporal.internal.testservice.TestServicesStarter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -26,12 +28,17 @@ public final class LocalTemporal implements AutoCloseable {
     this.running = running;
   }
 
-  /** Starts the in-memory server; port 0 is any free one. */
-  public static LocalTemporal inMemory(int port) {
+  /**
+   * Starts the in-memory server; port 0 is any free one.
+   *
+   * @param interceptors who sees what it is asked
+   */
+  public static LocalTemporal inMemory(int port, ServerInterceptor... interceptors) {
     int claimed = claim(port);
     // Without the lock the server's clock would jump ahead whenever all workflows wait for a timer.
     var services = new TestServicesStarter(/* lockTimeSkipping= */ true, 0);
     var builder = NettyServerBuilder.forAddress(Ports.onLoopback(claimed));
+    List.of(interceptors).forEach(builder::intercept);
     GRPCServerHelper.registerServicesAndHealthChecks(services.getServices(), builder);
     try {
       Server server = builder.build().start();

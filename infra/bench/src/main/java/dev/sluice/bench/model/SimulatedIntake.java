@@ -91,14 +91,26 @@ final class SimulatedIntake {
       return;
     }
     List<Integer> entering = pipeline.mayEnter(part);
-    Cost cost = entering.isEmpty() ? costs.intake() : costs.enter();
-    processors.run(
-        cost.of(part.size(), workspaces(part)),
-        () -> {
-          part.removeAll(entering);
-          pipeline.stored(part);
-          pipeline.entered(entering, this::storeNextPart);
-        });
+    part.removeAll(entering);
+    write(
+        costs.enter(),
+        entering,
+        () ->
+            pipeline.entered(
+                entering,
+                () ->
+                    write(
+                        costs.intake(),
+                        part,
+                        () -> {
+                          pipeline.stored(part);
+                          storeNextPart();
+                        })));
+  }
+
+  /** In one statement. */
+  private void write(Cost cost, List<Integer> items, Runnable then) {
+    processors.run(items.isEmpty() ? Work.NONE : cost.of(items.size(), workspaces(items)), then);
   }
 
   private void commit() {

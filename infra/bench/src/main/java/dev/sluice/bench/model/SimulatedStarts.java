@@ -58,7 +58,7 @@ final class SimulatedStarts {
   }
 
   int roomToEnter() {
-    return room(limits.maxClaimed());
+    return room(allowance.mostOutOfTurn());
   }
 
   private int room(int most) {

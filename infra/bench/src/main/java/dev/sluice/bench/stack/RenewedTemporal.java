@@ -1,6 +1,7 @@
 package dev.sluice.bench.stack;
 
 import dev.sluice.servers.LocalTemporal;
+import io.grpc.ServerInterceptor;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 
@@ -9,8 +10,18 @@ import io.temporal.serviceclient.WorkflowServiceStubsOptions;
  * closed, and everything takes longer the more of it there is.
  */
 public final class RenewedTemporal implements AutoCloseable {
-  private LocalTemporal current = LocalTemporal.inMemory(0);
-  private final String address = current.address();
+  private final ServerInterceptor[] interceptors;
+  private LocalTemporal current;
+  private final String address;
+
+  /**
+   * @param interceptors who sees what it is asked
+   */
+  public RenewedTemporal(ServerInterceptor... interceptors) {
+    this.interceptors = interceptors.clone();
+    this.current = LocalTemporal.inMemory(0, this.interceptors);
+    this.address = current.address();
+  }
 
   public String address() {
     return address;
@@ -18,7 +29,7 @@ public final class RenewedTemporal implements AutoCloseable {
 
   public void renew() {
     current.close();
-    current = LocalTemporal.inMemory(port());
+    current = LocalTemporal.inMemory(port(), interceptors);
     registerSearchAttributes();
   }
 
