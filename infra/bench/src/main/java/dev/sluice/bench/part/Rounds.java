@@ -44,7 +44,7 @@ final class Rounds {
   static void run(Bench bench, String name, int rounds, Round round) throws InterruptedException {
     var measured = new ArrayList<Measured>();
     long until = System.nanoTime() + LONGEST.toNanos();
-    while (!isEnough(bench, measured, rounds, until)) {
+    while (!isEnough(bench.quick(), measured, rounds, System.nanoTime() - until > 0)) {
       var stolen = new Stolen();
       int n = measured.size();
       Runnable figures = round.measure(n);
@@ -61,11 +61,10 @@ final class Rounds {
             counting.stream().map(one -> one.taken() * 100).toList());
   }
 
-  private static boolean isEnough(Bench bench, List<Measured> measured, int rounds, long until) {
-    if (bench.quick()) {
+  static boolean isEnough(boolean quick, List<Measured> measured, int rounds, boolean timeIsUp) {
+    if (quick) {
       return measured.size() == rounds;
     }
-    boolean timeIsUp = System.nanoTime() - until > 0;
     return quiet(measured) >= rounds || (timeIsUp && measured.size() >= FEWEST);
   }
 

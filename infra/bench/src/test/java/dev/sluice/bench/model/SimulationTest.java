@@ -95,7 +95,8 @@ class SimulationTest {
             cpu(0, 0.0001, 0),
             start(new Work(0.0023, 0)),
             Work.NONE);
-    // 3 ms an item, whichever way it comes in, and the background leaves one processor. Many are not
+    // 3 ms an item, whichever way it comes in, and the background leaves one processor. Many are
+    // not
     // written back yet when the last is started: one thread does that beside 32 starts.
     assertThat(rate(costs, 500, false)).isCloseTo(1 / 0.003, Percentage.withPercentage(5));
   }

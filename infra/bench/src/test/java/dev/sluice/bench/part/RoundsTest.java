@@ -40,6 +40,24 @@ class RoundsTest {
   }
 
   @Test
+  void moreAreMeasuredUntilEnoughWereQuietOrTimeIsUp() {
+    assertThat(Rounds.isEnough(false, measured(0, 0.2, 0), 3, false)).isFalse();
+    assertThat(Rounds.isEnough(false, measured(0, 0.2, 0, 0), 3, false)).isTrue();
+    assertThat(Rounds.isEnough(false, measured(0.2, 0.2, 0.2), 5, true)).isTrue();
+  }
+
+  @Test
+  void aMedianHasThreeThoughTimeIsUp() {
+    assertThat(Rounds.isEnough(false, measured(0.2, 0), 5, true)).isFalse();
+  }
+
+  @Test
+  void whoHasLittleTimeTakesWhatThereIs() {
+    assertThat(Rounds.isEnough(true, measured(0.2, 0.3), 3, true)).isFalse();
+    assertThat(Rounds.isEnough(true, measured(0.2, 0.3, 0.4), 3, false)).isTrue();
+  }
+
+  @Test
   void amongEqualsTheFirstCount() {
     assertThat(quietest(2, 0, 0, 0)).containsExactly(0, 1);
   }
