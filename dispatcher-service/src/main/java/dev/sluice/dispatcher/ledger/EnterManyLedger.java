@@ -96,17 +96,22 @@ final class EnterManyLedger {
 
     /** In the order in which they are to be started: by priority, and as they came. */
     Stored stored(List<NewItem> items, Map<String, Integer> places) {
-      var inOrder = new ArrayList<>(items);
-      inOrder.sort(comparingInt(item -> item.request().priority()));
-      var stored = Stored.empty();
-      for (NewItem item : inOrder) {
-        Entered as = entered.remove(item.id()); // once, though a request may be there twice
+      var claims = new ArrayList<Claim>();
+      for (NewItem item : items) {
+        // Of two with one id the first is the row, whatever the second says.
+        Entered as = entered.remove(item.id());
         if (as != null) {
-          Room room = requireNonNull(rooms.get(places.get(item.request().workspaceId())));
-          stored.add(claim(item, as, room), room);
+          claims.add(claim(item, as, room(item.request().workspaceId(), places)));
         }
       }
+      claims.sort(comparingInt(Claim::priority));
+      var stored = Stored.empty();
+      claims.forEach(claim -> stored.add(claim, room(claim.workspaceId(), places)));
       return stored;
+    }
+
+    private Room room(String workspaceId, Map<String, Integer> places) {
+      return requireNonNull(rooms.get(places.get(workspaceId)));
     }
 
     private static Claim claim(NewItem item, Entered as, Room room) {

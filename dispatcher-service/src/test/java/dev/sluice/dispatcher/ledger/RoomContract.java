@@ -95,6 +95,19 @@ abstract class RoomContract {
   }
 
   @Test
+  void ofTwoWithOneIdTheFirstIsStartedThoughTheSecondIsMoreUrgent() {
+    var id = UUID.randomUUID();
+    var first = new NewItem(id, request("w", 5, "1"), null);
+    var second = new NewItem(id, request("w", 0, "2"), null);
+    assertThat(accept(ledger, List.of(first, second)).claims())
+        .singleElement()
+        .satisfies(claim -> assertThat(claim.input()).isEqualTo("1"))
+        .satisfies(claim -> assertThat(claim.priority()).isEqualTo(5));
+    assertThat(jdbc.queryForList("select input::text from workflow_execution_queue", String.class))
+        .containsExactly("1");
+  }
+
+  @Test
   void nobodyPassesWhoWaits() {
     jdbc.update("update workspace set paused_at = now()");
     assertThat(accept(ledger, items(1)).claims()).isEmpty();
@@ -175,8 +188,12 @@ abstract class RoomContract {
   }
 
   private static ExecutionRequest request(String workspace) {
+    return request(workspace, 5, "{}");
+  }
+
+  private static ExecutionRequest request(String workspace, int priority, String input) {
     return new ExecutionRequest(
-        workspace, "d", "{}", null, 5, null, null, null, null, List.of(), null);
+        workspace, "d", input, null, priority, null, null, null, null, List.of(), null);
   }
 
   private List<String> states() {

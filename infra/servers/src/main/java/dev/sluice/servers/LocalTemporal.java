@@ -28,17 +28,20 @@ public final class LocalTemporal implements AutoCloseable {
     this.running = running;
   }
 
+  /** Starts the in-memory server; port 0 is any free one. */
+  public static LocalTemporal inMemory(int port) {
+    return inMemory(port, List.of());
+  }
+
   /**
-   * Starts the in-memory server; port 0 is any free one.
-   *
    * @param interceptors who sees what it is asked
    */
-  public static LocalTemporal inMemory(int port, ServerInterceptor... interceptors) {
+  public static LocalTemporal inMemory(int port, List<ServerInterceptor> interceptors) {
     int claimed = claim(port);
     // Without the lock the server's clock would jump ahead whenever all workflows wait for a timer.
     var services = new TestServicesStarter(/* lockTimeSkipping= */ true, 0);
     var builder = NettyServerBuilder.forAddress(Ports.onLoopback(claimed));
-    List.of(interceptors).forEach(builder::intercept);
+    interceptors.forEach(builder::intercept);
     GRPCServerHelper.registerServicesAndHealthChecks(services.getServices(), builder);
     try {
       Server server = builder.build().start();

@@ -4,13 +4,14 @@ import dev.sluice.servers.LocalTemporal;
 import io.grpc.ServerInterceptor;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
+import java.util.List;
 
 /**
  * An in-memory Temporal that can be replaced by an empty one at the same address: it keeps what has
  * closed, and everything takes longer the more of it there is.
  */
 public final class RenewedTemporal implements AutoCloseable {
-  private final ServerInterceptor[] interceptors;
+  private final List<ServerInterceptor> interceptors;
   private LocalTemporal current;
   private final String address;
 
@@ -18,7 +19,7 @@ public final class RenewedTemporal implements AutoCloseable {
    * @param interceptors who sees what it is asked
    */
   public RenewedTemporal(ServerInterceptor... interceptors) {
-    this.interceptors = interceptors.clone();
+    this.interceptors = List.of(interceptors);
     this.current = LocalTemporal.inMemory(0, this.interceptors);
     this.address = current.address();
   }
