@@ -85,17 +85,8 @@ public final class EnterLedger {
         row -> {
           collect(stored, row);
         },
-        Columns.of(items, NewItem::id),
-        Columns.of(items, i -> i.request().workspaceId()),
-        Columns.of(items, i -> i.request().definitionId()),
-        Columns.of(items, i -> i.request().priority()),
-        Columns.of(items, i -> i.request().input()),
-        Columns.of(items, i -> i.request().idempotencyKey()),
-        Columns.of(items, i -> IntakeLedger.millis(i.request().deadline())),
-        Columns.of(items, i -> i.request().parentId()),
-        Columns.of(items, NewItem::traceparent),
-        Columns.of(items, i -> coming.get(i.request().workspaceId())),
-        owner);
+        PlainLedger.columns(
+            items, Columns.of(items, i -> coming.get(i.request().workspaceId())), owner));
     return stored;
   }
 

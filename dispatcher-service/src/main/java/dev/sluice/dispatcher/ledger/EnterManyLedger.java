@@ -48,19 +48,12 @@ final class EnterManyLedger {
     jdbc.query(
         ENTER,
         answer::add,
-        Columns.of(items, NewItem::id),
-        Columns.of(items, i -> i.request().workspaceId()),
-        Columns.of(items, i -> i.request().definitionId()),
-        Columns.of(items, i -> i.request().priority()),
-        Columns.of(items, i -> i.request().input()),
-        Columns.of(items, i -> i.request().idempotencyKey()),
-        Columns.of(items, i -> IntakeLedger.millis(i.request().deadline())),
-        Columns.of(items, i -> i.request().parentId()),
-        Columns.of(items, NewItem::traceparent),
-        Columns.of(items, i -> places.get(i.request().workspaceId())),
-        Columns.of(names, name -> name),
-        Columns.of(names, coming::get),
-        owner);
+        PlainLedger.columns(
+            items,
+            Columns.of(items, i -> places.get(i.request().workspaceId())),
+            Columns.of(names, name -> name),
+            Columns.of(names, coming::get),
+            owner));
     return answer.stored(items, places);
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -66,14 +67,25 @@ public final class PlainLedger {
                 row.getObject("id", UUID.class),
                 row.getString("workspace_id"),
                 row.getString("definition_id")),
-        Columns.of(items, NewItem::id),
-        Columns.of(items, i -> i.request().workspaceId()),
-        Columns.of(items, i -> i.request().definitionId()),
-        Columns.of(items, i -> i.request().priority()),
-        Columns.of(items, i -> i.request().input()),
-        Columns.of(items, i -> i.request().idempotencyKey()),
-        Columns.of(items, i -> IntakeLedger.millis(i.request().deadline())),
-        Columns.of(items, i -> i.request().parentId()),
-        Columns.of(items, NewItem::traceparent));
+        columns(items));
+  }
+
+  /**
+   * What there is to a plain request, in the order in which each statement for such ones takes it,
+   * and what else that statement wants.
+   */
+  static Object[] columns(List<NewItem> items, Object... more) {
+    Object[] plain = {
+      Columns.of(items, NewItem::id),
+      Columns.of(items, i -> i.request().workspaceId()),
+      Columns.of(items, i -> i.request().definitionId()),
+      Columns.of(items, i -> i.request().priority()),
+      Columns.of(items, i -> i.request().input()),
+      Columns.of(items, i -> i.request().idempotencyKey()),
+      Columns.of(items, i -> IntakeLedger.millis(i.request().deadline())),
+      Columns.of(items, i -> i.request().parentId()),
+      Columns.of(items, NewItem::traceparent)
+    };
+    return Stream.concat(Stream.of(plain), Stream.of(more)).toArray();
   }
 }

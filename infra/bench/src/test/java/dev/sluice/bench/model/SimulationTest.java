@@ -96,8 +96,7 @@ class SimulationTest {
             start(new Work(0.0023, 0)),
             Work.NONE);
     // 3 ms an item, whichever way it comes in, and the background leaves one processor. Many are
-    // not
-    // written back yet when the last is started: one thread does that beside 32 starts.
+    // not written back yet when the last is started: one thread does that beside 32 starts.
     assertThat(rate(costs, 500, false)).isCloseTo(1 / 0.003, Percentage.withPercentage(5));
   }
 
