@@ -14,18 +14,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * that was frozen and lost its claims meanwhile, the rows affected are none.
  */
 public final class SettleLedger {
+  /** Its text is in the schema (V111): only a function can say how it is to be planned. */
   private static final String DISPATCHED =
-      """
-      update workflow_execution_queue q
-         set state = 'DISPATCHED', dispatched_at = statement_timestamp(), run_id = s.run_id, claim_token = null, claim_owner = null,
-             revision = q.revision + 1
-        from unnest(?::uuid[], ?::uuid[], ?::text[]) as s(id, token, run_id)
-       where q.id = s.id and q.state = 'CLAIMED' and q.claim_token = s.token
-      returning q.id, q.workspace_id, q.traceparent, q.cancel_requested_at is not null as cancel_requested,
-                extract(epoch from q.dispatched_at - greatest(q.accepted_at, q.ready_at)) as waited_seconds,
-                tell_change(q.id, q.revision, q.workspace_id, q.definition_id, q.state, q.dispatched_at, q.attempts, q.traceparent,
-                            q.run_id)
-      """;
+      "select * from settle_started(?::uuid[], ?::uuid[], ?::text[])";
 
   /** Needs the workspace's lock: the slot goes with the execution row. */
   private static final String RELEASED =

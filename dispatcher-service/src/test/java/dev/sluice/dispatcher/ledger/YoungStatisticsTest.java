@@ -1,5 +1,6 @@
 package dev.sluice.dispatcher.ledger;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.contracts.ExecutionRequest;
@@ -8,6 +9,7 @@ import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
 import dev.sluice.dispatcher.ledger.FinishLedger.Close;
 import dev.sluice.dispatcher.ledger.IntakeLedger.NewItem;
+import dev.sluice.dispatcher.ledger.SettleLedger.Started;
 import dev.sluice.dispatcher.settle.Settlement;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +72,33 @@ class YoungStatisticsTest {
 
     assertThat(claims).hasSize(2 * WORKSPACES);
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SLOW);
+  }
+
+  @Test
+  void aWriteBackReadsItsOwnRowsHoweverManyThereAre() {
+    var unknown = new Started(UUID.randomUUID(), UUID.randomUUID(), "run");
+    assertThat(settle.dispatched(List.of(unknown))).isEmpty(); // planned
+    run(WAITING);
+    wait("null");
+    List<Claim> claims = claim(2, 0);
+    List<Started> some =
+        claims.stream().limit(20).map(c -> new Started(c.id(), c.token(), "run")).toList();
+
+    long before = read();
+    assertThat(settle.dispatched(some)).hasSize(20);
+
+    assertThat(read() - before).isLessThan(100);
+  }
+
+  /** Rows of the queue that were found by any index, in this session's last transactions, too. */
+  private long read() {
+    jdbc.execute("select pg_stat_force_next_flush()");
+    Long read =
+        jdbc.queryForObject(
+            "select idx_tup_fetch from pg_stat_user_tables where relname ="
+                + " 'workflow_execution_queue'",
+            Long.class);
+    return requireNonNull(read);
   }
 
   @Test

@@ -8,6 +8,7 @@ package dev.sluice.bench.model;
  * @param producerInFlight such requests at a time: what makes a few records at a time so dear is
  *     that they need not wait for each other
  * @param pollRecords that the consumer gets at once
+ * @param plentyRecords with fewer than that at hand after a batch, it asks for more
  * @param entrance whether requests may have their slots with their rows
  * @param part records stored by one statement
  * @param writers such statements at a time
@@ -26,6 +27,7 @@ public record Limits(
     int producerBatch,
     int producerInFlight,
     int pollRecords,
+    int plentyRecords,
     boolean entrance,
     int part,
     int writers,
@@ -39,7 +41,8 @@ public record Limits(
     double longestSettleGather,
     double commitEvery) {
   public static final Limits DEFAULT =
-      new Limits(600, 5, 1000, true, 256, 2, 1000, 200, 512, 64, 32, 0.020, 0.010, 0.100, 0.100);
+      new Limits(
+          600, 5, 1000, 64, true, 256, 2, 1000, 200, 512, 64, 32, 0.020, 0.010, 0.100, 0.100);
 
   /** All of them are claimed by the pipeline. */
   Limits withoutEntrance() {
@@ -47,6 +50,7 @@ public record Limits(
         producerBatch,
         producerInFlight,
         pollRecords,
+        plentyRecords,
         false,
         part,
         writers,

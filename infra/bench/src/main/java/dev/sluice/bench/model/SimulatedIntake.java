@@ -47,7 +47,7 @@ final class SimulatedIntake {
     }
     inFlight++;
     List<Integer> batch = take(produced, limits.producerBatch());
-    Work work = costs.kafka().of(batch.size(), 0);
+    Work work = costs.kafka().carry().of(batch.size(), 0);
     processors.run(
         new Work(work.cpu(), 0, work.aside()),
         () -> {
@@ -68,6 +68,7 @@ final class SimulatedIntake {
       return;
     }
     consumerBusy = true;
+    processors.run(costs.kafka().fetch().allAside(), () -> {});
     parts.addAll(partsOf(take(polled, limits.pollRecords())));
     for (int writer = 0; writer < limits.writers(); writer++) {
       writing++;
@@ -93,14 +94,14 @@ final class SimulatedIntake {
     List<Integer> entering = pipeline.mayEnter(part);
     part.removeAll(entering);
     write(
-        costs.enter(),
+        costs.enter()::of,
         entering,
         () ->
             pipeline.entered(
                 entering,
                 () ->
                     write(
-                        costs.intake(),
+                        costs.intake()::of,
                         part,
                         () -> {
                           pipeline.stored(part);
@@ -108,19 +109,29 @@ final class SimulatedIntake {
                         })));
   }
 
-  /** In one statement. */
-  private void write(Cost cost, List<Integer> items, Runnable then) {
-    processors.run(items.isEmpty() ? Work.NONE : cost.of(items.size(), workspaces(items)), then);
+  /** What a statement asks of the machine, for so many items of so many workspaces. */
+  private interface Statement {
+    Work of(int items, int workspaces);
+  }
+
+  private void write(Statement statement, List<Integer> items, Runnable then) {
+    processors.run(
+        items.isEmpty() ? Work.NONE : statement.of(items.size(), workspaces(items)), then);
   }
 
   private void commit() {
     boolean due = processors.now() - committedAt >= limits.commitEvery();
     committedAt = due ? processors.now() : committedAt;
     processors.run(
-        due ? costs.commit().of(1, 0) : Work.NONE,
+        due ? costs.kafka().commit().of(1, 0) : Work.NONE,
         () -> {
-          consumerBusy = false;
-          store();
+          boolean few = !polled.isEmpty() && polled.size() < limits.plentyRecords();
+          processors.run(
+              few ? costs.kafka().fetch() : Work.NONE,
+              () -> {
+                consumerBusy = false;
+                store();
+              });
         });
   }
 

@@ -17,8 +17,10 @@ final class SimulatedStarts {
   private final IntConsumer onStarted;
   private final List<Deque<Integer>> lanes = new ArrayList<>();
   private final Deque<Integer> ready = new ArrayDeque<>();
+  private final Deque<Integer> sent = new ArrayDeque<>();
   private int claimed;
   private int underWay;
+  private int served;
 
   /**
    * @param atOnce nothing is asked: answered by the thread that hands in
@@ -115,8 +117,28 @@ final class SimulatedStarts {
     while (underWay < limits.concurrency() && !ready.isEmpty()) {
       int workspace = ready.removeFirst();
       underWay++;
-      processors.run(costs.startAmong(underWay), () -> resolved(workspace));
+      sent.addLast(workspace);
     }
+    serve();
+  }
+
+  private void serve() {
+    while (served < costs.start().servedAtATime() && !sent.isEmpty()) {
+      int workspace = sent.removeFirst();
+      served++;
+      Work work = costs.start().among(underWay);
+      processors.run(
+          new Work(work.cpu(), 0, work.aside()),
+          () -> {
+            processors.after(costs.start().rest(work), this::leave);
+            processors.after(work.idle(), () -> resolved(workspace));
+          });
+    }
+  }
+
+  private void leave() {
+    served--;
+    serve();
   }
 
   private void resolved(int workspace) {

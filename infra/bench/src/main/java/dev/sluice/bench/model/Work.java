@@ -19,7 +19,12 @@ public record Work(double cpu, double idle, double aside) {
    * @param cpu of all threads together
    * @param wall how long it takes when it is alone: what is used beyond that, others use meanwhile
    */
-  static Work of(double cpu, double wall) {
+  public static Work of(double cpu, double wall) {
     return new Work(Math.min(cpu, wall), Math.max(0, wall - cpu), Math.max(0, cpu - wall));
+  }
+
+  /** For which nobody waits. */
+  Work allAside() {
+    return new Work(0, 0, cpu + aside);
   }
 }

@@ -3,13 +3,17 @@ package dev.sluice.bench.part;
 import dev.sluice.bench.baseline.RawStarts;
 import dev.sluice.bench.model.Cost;
 import dev.sluice.bench.model.Costs;
+import dev.sluice.bench.model.EnterCost;
+import dev.sluice.bench.model.KafkaCost;
 import dev.sluice.bench.model.Line;
+import dev.sluice.bench.model.StartCost;
 import dev.sluice.bench.model.Work;
 import dev.sluice.bench.part.StatementCosts.Batch;
 import dev.sluice.bench.report.Statistics;
 import dev.sluice.bench.stack.CpuTime;
 import dev.sluice.bench.stack.LeftForUs;
 import dev.sluice.bench.stack.Tables;
+import dev.sluice.dispatcher.ledger.EnterLedger;
 import dev.sluice.servers.LocalTemporal;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,16 +37,20 @@ final class CostPasses implements AutoCloseable {
           new Batch(200, 2, 8));
   private static final int[][] RECORDS = {{1, 300}, {10, 150}, {100, 40}, {400, 20}};
   private static final int COMMITS = 400;
+  private static final int FETCHES = 200;
 
   private final Bench bench;
   private final StatementCosts statements;
   private final KafkaCosts carrier;
   private final CostSamples intake = new CostSamples("intake", true);
-  private final CostSamples enter = new CostSamples("enter", true);
+  private final CostSamples enterFew = new CostSamples("enter_few", false);
+  private final CostSamples enterMany = new CostSamples("enter_many", true);
   private final CostSamples claim = new CostSamples("claim", true);
   private final CostSamples settle = new CostSamples("settle", true);
   private final CostSamples kafka = new CostSamples("kafka", false);
   private final CostSamples commit = new CostSamples("commit", false);
+  private final List<Double> fetch = new ArrayList<>();
+  private final List<Double> fetchCpu = new ArrayList<>();
   private final List<Double> startCpu = new ArrayList<>();
   private final List<Double> startAlone = new ArrayList<>();
   private final List<Double> startAloneCpu = new ArrayList<>();
@@ -79,6 +87,7 @@ final class CostPasses implements AutoCloseable {
       var taken = statements.measure(batch);
       if (warm) {
         intake.add(batch.items(), batch.workspaces(), taken.intake());
+        CostSamples enter = batch.items() <= EnterLedger.FEW ? enterFew : enterMany;
         enter.add(batch.items(), batch.workspaces(), taken.enter());
         claim.add(batch.items(), batch.workspaces(), taken.claim());
         settle.add(batch.items(), batch.workspaces(), taken.settle());
@@ -94,7 +103,10 @@ final class CostPasses implements AutoCloseable {
       }
     }
     Meter.Taken committed = carrier.commit(COMMITS);
+    Meter.Taken fetched = carrier.fetch(FETCHES);
     if (warm) {
+      fetch.add(fetched.wall());
+      fetchCpu.add(fetched.jvm()); // one is too short for the clock of a process
       commit.add(1, 1, committed);
       commit.add(400, 1, committed); // whatever is in the batch
     }
@@ -135,7 +147,10 @@ final class CostPasses implements AutoCloseable {
   /** Adds the rows. Answers the medians of all passes. */
   Costs show() {
     var rows = bench.rows();
-    List.of(kafka, commit, intake, enter, claim, settle).forEach(step -> step.show(rows));
+    List.of(kafka, commit, intake, enterFew, enterMany, claim, settle)
+        .forEach(step -> step.show(rows));
+    rows.add("cost.kafka_fetch_ms", "ms", millis(fetch));
+    rows.add("cost.kafka_fetch_cpu_ms", "ms", millis(fetchCpu));
     rows.add("cost.start_cpu_ms", "ms", millis(startCpu));
     rows.add("cost.start_alone_ms", "ms", millis(startAlone));
     rows.add("cost.start_alone_cpu_ms", "ms", millis(startAloneCpu));
@@ -146,7 +161,7 @@ final class CostPasses implements AutoCloseable {
     rows.add("cost.cores_left_for_us", "cores", cores);
     double jvm = 0;
     double all = 0;
-    for (CostSamples step : List.of(enter, settle)) {
+    for (CostSamples step : List.of(enterMany, settle)) {
       jvm += step.jvm().at(TYPICAL, TYPICAL) / TYPICAL;
       all += step.cost().cpu().at(TYPICAL, TYPICAL) / TYPICAL;
     }
@@ -160,14 +175,21 @@ final class CostPasses implements AutoCloseable {
     return new Costs(
         Runtime.getRuntime().availableProcessors(),
         background(),
-        kafka.of(firstPass, lastPass).cost(),
-        commit.of(firstPass, lastPass).cost(),
+        kafka(firstPass, lastPass),
         intake.of(firstPass, lastPass).cost(),
-        enter.of(firstPass, lastPass).cost(),
+        new EnterCost(
+            enterFew.of(firstPass, lastPass).cost(), enterMany.of(firstPass, lastPass).cost()),
         claim.of(firstPass, lastPass).cost(),
         settle.of(firstPass, lastPass).cost(),
         start(firstPass, lastPass),
         new Work(median(atOnceCpu, firstPass, lastPass), 0));
+  }
+
+  private KafkaCost kafka(int firstPass, int lastPass) {
+    return KafkaCost.of(
+        kafka.of(firstPass, lastPass).cost(),
+        Work.of(median(fetchCpu, firstPass, lastPass), median(fetch, firstPass, lastPass)),
+        commit.of(firstPass, lastPass).cost());
   }
 
   /** Once for all passes. */
@@ -179,13 +201,15 @@ final class CostPasses implements AutoCloseable {
   }
 
   /** The line through one alone and as many as the dispatcher has at a time. */
-  private Cost start(int firstPass, int lastPass) {
+  private StartCost start(int firstPass, int lastPass) {
     double alone = median(startAloneCpu, firstPass, lastPass);
     double among = median(startCpu, firstPass, lastPass);
     double shared = Math.max(0, alone - among) * AT_A_TIME / (AT_A_TIME - 1);
-    return new Cost(
-        new Line(shared, Math.max(alone, among) - shared, 0),
-        new Line(median(startAlone, firstPass, lastPass), 0, 0));
+    var each =
+        new Cost(
+            new Line(shared, Math.max(alone, among) - shared, 0),
+            new Line(median(startAlone, firstPass, lastPass), 0, 0));
+    return new StartCost(each, among * median(startRate, firstPass, lastPass));
   }
 
   private static double median(List<Double> passes, int firstPass, int lastPass) {

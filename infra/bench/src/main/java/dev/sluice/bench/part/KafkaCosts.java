@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -69,8 +70,42 @@ final class KafkaCosts implements AutoCloseable {
         repetitions,
         n -> {
           batches.get(n).forEach(producer::send);
-          poll(items);
+          var _ = poll(items);
         });
+  }
+
+  /**
+   * A fetch for what is there already, as of a consumer that asks for more: the first record after
+   * its last poll answers the fetch that it had sent by then, the second one is behind that. Where
+   * there was no fetch under way the first poll brings both, and there is nothing to be measured.
+   */
+  Meter.Taken fetch(int repetitions) {
+    var meter = new Meter();
+    for (int n = 0; n < repetitions; n++) {
+      for (Requests.Request request : requests(2)) {
+        sendAndWait(request);
+      }
+      if (poll(1) == 1) {
+        meter.run(
+            n,
+            n + 1,
+            m -> {
+              var _ = poll(1);
+            });
+      }
+    }
+    return meter.taken();
+  }
+
+  private void sendAndWait(Requests.Request request) {
+    try {
+      producer.sendAndWait(request);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** After something new was read, as it is after each batch. */
@@ -90,14 +125,17 @@ final class KafkaCosts implements AutoCloseable {
         .toList();
   }
 
-  private void poll(int items) {
+  /** Answers how many came: so many, or more. */
+  private int poll(int items) {
     long until = System.nanoTime() + PATIENCE;
-    for (int got = 0; got < items; ) {
+    int got = 0;
+    while (got < items) {
       got += consumer.poll(Duration.ofSeconds(1)).count();
       if (System.nanoTime() - until > 0) {
         throw new IllegalStateException("%d of %d records came".formatted(got, items));
       }
     }
+    return got;
   }
 
   @Override

@@ -16,7 +16,7 @@ import java.util.List;
  * them.
  */
 final class ModelPart implements Part {
-  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(90);
+  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(150);
   private static final int ROUNDS = 3;
   private static final int LATENCY_SECONDS = 3;
 
@@ -25,6 +25,9 @@ final class ModelPart implements Part {
    * dispatcher as young as this one is overloaded, and a line that only grows has no median.
    */
   private static final double OF_THE_HIGHEST_RATE = 1.0 / 3;
+
+  /** About what {@link #OF_THE_HIGHEST_RATE} comes to. */
+  private static final double WARM_UP_PER_SECOND = 400;
 
   private static final ModelPoint DISPATCH = new ModelPoint("dispatch", 4_000, 500, false);
   private static final List<ModelPoint> RATES =
@@ -56,7 +59,7 @@ final class ModelPart implements Part {
   private static Costs measureBoth(Bench bench, ModelSeries points) throws InterruptedException {
     try (var costs = new CostPasses(bench)) {
       costs.pass(); // warm-up
-      Compiler.bringToRest(() -> RATES.forEach(point -> point.measureRate(bench)), LONGEST_WARM_UP);
+      Compiler.bringToRest(() -> warmUp(bench), LONGEST_WARM_UP);
       costs.pass();
       for (int round = 0; round < ROUNDS; round++) {
         measure(bench, round, points);
@@ -68,6 +71,12 @@ final class ModelPart implements Part {
     }
   }
 
+  /** All of the points: small requests use code of their own, which is compiled late. */
+  private static void warmUp(Bench bench) {
+    RATES.forEach(point -> point.measureRate(bench));
+    var _ = latencyAt(WARM_UP_PER_SECOND).measureLatency(bench, WARM_UP_PER_SECOND, 0);
+  }
+
   private static void measure(Bench bench, int round, ModelSeries points) {
     double most = 0;
     for (ModelPoint point : RATES) {
@@ -76,13 +85,17 @@ final class ModelPart implements Part {
       most = point == DISPATCH ? seen.value() : most;
     }
     double perSecond = bench.dispatchRate().orElse(most) * OF_THE_HIGHEST_RATE;
-    var latency = new ModelPoint("latency_p50", (int) (perSecond * LATENCY_SECONDS), 500, false);
+    ModelPoint latency = latencyAt(perSecond);
     points.add(
         bench,
         latency.name(),
         "ms",
         latency.measureLatency(bench, perSecond, round),
         simulation -> latency.predictLatency(simulation, perSecond, round));
+  }
+
+  private static ModelPoint latencyAt(double perSecond) {
+    return new ModelPoint("latency_p50", (int) (perSecond * LATENCY_SECONDS), 500, false);
   }
 
   /** One dispatcher where it has enough of everything; {@code docs/scaling.md} counts with this. */

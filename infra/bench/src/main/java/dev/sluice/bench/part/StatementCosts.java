@@ -61,6 +61,7 @@ final class StatementCosts implements AutoCloseable {
   private final AdmitLedger admit;
   private final SettleLedger settle;
   private final TransactionTemplate transaction;
+  private final List<Claim> entered = new ArrayList<>();
   private long offsets;
 
   /**
@@ -132,8 +133,8 @@ final class StatementCosts implements AutoCloseable {
     return (RecordListener) requireNonNull(container.getContainerProperties().getMessageListener());
   }
 
-  /** Everybody has room here. */
-  private static List<Accepted> enter(EnterLedger ledger, List<NewItem> items) {
+  /** Everybody has room here. A large batch comes in parts, two at a time. */
+  private List<Accepted> enter(EnterLedger ledger, List<NewItem> items) {
     Map<String, Integer> coming =
         items.stream()
             .collect(toMap(item -> item.request().workspaceId(), item -> 1, Integer::sum));
@@ -141,6 +142,9 @@ final class StatementCosts implements AutoCloseable {
     if (stored.claims().size() != items.size()) {
       throw new IllegalStateException(
           "%d of %d had room".formatted(stored.claims().size(), items.size()));
+    }
+    synchronized (entered) {
+      entered.addAll(stored.claims());
     }
     return stored.accepted();
   }
@@ -161,8 +165,14 @@ final class StatementCosts implements AutoCloseable {
     }
     List<List<ConsumerRecord<byte[], byte[]>>> others =
         IntStream.range(0, batch.repetitions()).mapToObj(n -> records(batch, n)).toList();
-    var entered = Meter.of(batch.repetitions(), n -> entrance.onMessage(others.get(n)));
-    return new Taken(batch, in, claimed.taken(), settled.taken(), entered);
+    var enter = new Meter();
+    for (int from = 0; from < batch.repetitions(); from += atOnce) {
+      int to = Math.min(batch.repetitions(), from + atOnce);
+      enter.run(from, to, n -> entrance.onMessage(others.get(n)));
+      writeBack(entered); // those that stay claimed would be in the way of the next pass
+      entered.clear();
+    }
+    return new Taken(batch, in, claimed.taken(), settled.taken(), enter.taken());
   }
 
   Tables tables() {
@@ -217,6 +227,10 @@ final class StatementCosts implements AutoCloseable {
     if (claims.size() != batch.items()) {
       throw new IllegalStateException("%d were claimed of %s".formatted(claims.size(), batch));
     }
+    writeBack(claims);
+  }
+
+  private void writeBack(List<Claim> claims) {
     var _ =
         settle.dispatched(
             claims.stream()

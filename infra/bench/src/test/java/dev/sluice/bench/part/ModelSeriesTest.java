@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.bench.Console;
 import dev.sluice.bench.model.Cost;
 import dev.sluice.bench.model.Costs;
+import dev.sluice.bench.model.EnterCost;
+import dev.sluice.bench.model.KafkaCost;
 import dev.sluice.bench.model.Line;
+import dev.sluice.bench.model.StartCost;
 import dev.sluice.bench.model.Work;
 import dev.sluice.bench.part.ModelPoint.Seen;
 import dev.sluice.bench.report.Row;
@@ -28,7 +31,16 @@ class ModelSeriesTest {
   private static Costs of(double secondsOfAStart) {
     var start = new Cost(new Line(0, secondsOfAStart, 0), new Line(secondsOfAStart, 0, 0));
     Cost no = Cost.NOTHING;
-    return new Costs(2, 0, no, no, no, no, no, no, start, Work.NONE);
+    return new Costs(
+        2,
+        0,
+        KafkaCost.NOTHING,
+        no,
+        EnterCost.NOTHING,
+        no,
+        no,
+        StartCost.unbounded(start),
+        Work.NONE);
   }
 
   @Test
