@@ -16,7 +16,7 @@ import java.util.List;
  * them.
  */
 final class ModelPart implements Part {
-  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(150);
+  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(90);
   private static final int ROUNDS = 3;
   private static final int LATENCY_SECONDS = 3;
 
