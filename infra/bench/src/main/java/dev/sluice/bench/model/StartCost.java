@@ -8,7 +8,7 @@ package dev.sluice.bench.model;
  *     under way: they go over one connection, and through the locks of one server
  */
 public record StartCost(Cost each, double cores) {
-  public static final StartCost NOTHING = new StartCost(Cost.NOTHING, Double.POSITIVE_INFINITY);
+  public static final StartCost NOTHING = unbounded(Cost.NOTHING);
 
   /** With nothing that they have to wait for but each other's processors. */
   public static StartCost unbounded(Cost each) {

@@ -12,6 +12,10 @@ class SimulationTest {
   private static final Percentage CLOSELY = Percentage.withPercentage(3);
 
   private static Costs only(double cores, Work start) {
+    return only(cores, start(start));
+  }
+
+  private static Costs only(double cores, StartCost start) {
     return new Costs(
         cores,
         0,
@@ -20,7 +24,7 @@ class SimulationTest {
         EnterCost.NOTHING,
         Cost.NOTHING,
         Cost.NOTHING,
-        start(start),
+        start,
         Work.NONE);
   }
 
@@ -62,18 +66,7 @@ class SimulationTest {
   @Test
   void whatStartsShareIsCheaperTheMoreThereAre() {
     Cost start = new Cost(new Line(0.0032, 0.0009, 0), new Line(0.0032, 0.0009, 0));
-    var costs = only(1, Work.NONE);
-    var shared =
-        new Costs(
-            costs.cores(),
-            costs.background(),
-            costs.kafka(),
-            costs.intake(),
-            costs.enter(),
-            costs.claim(),
-            costs.settle(),
-            StartCost.unbounded(start),
-            Work.NONE);
+    Costs shared = only(1, StartCost.unbounded(start));
     // 3.2 / 32 + 0.9 ms with 32 at a time, and 4.1 ms with one.
     assertThat(rate(shared, 500, false)).isCloseTo(1000, CLOSELY);
     assertThat(rate(shared, 1, false)).isCloseTo(1000 / 4.1, CLOSELY);
@@ -81,18 +74,7 @@ class SimulationTest {
 
   @Test
   void startsUseNoMoreProcessorsThanTheyCanByThemselves() {
-    Costs costs = only(8, new Work(0.001, 0));
-    var bounded =
-        new Costs(
-            costs.cores(),
-            costs.background(),
-            costs.kafka(),
-            costs.intake(),
-            costs.enter(),
-            costs.claim(),
-            costs.settle(),
-            new StartCost(costs.start().each(), 1.5),
-            Work.NONE);
+    Costs bounded = only(8, new StartCost(cpu(0, 0.001, 0), 1.5));
     assertThat(rate(bounded, 500, false)).isCloseTo(1500, CLOSELY);
   }
 
