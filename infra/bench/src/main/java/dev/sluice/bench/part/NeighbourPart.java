@@ -10,14 +10,17 @@ import dev.sluice.bench.stack.Heap;
 import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.StartProbe;
+import dev.sluice.bench.stack.Stolen;
 import dev.sluice.bench.stack.Tables;
+import dev.sluice.bench.stack.Thefts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.IntStream;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -30,7 +33,7 @@ final class NeighbourPart implements Part {
   private static final int TIMES = 100;
 
   /** Each alone and beside the burst: a machine that is slower for a while is so for both. */
-  private static final int PAIRS = 12;
+  private static final int PAIRS = 8;
 
   private static final int REQUESTS = 100;
 
@@ -50,54 +53,94 @@ final class NeighbourPart implements Part {
   private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(90);
   private static final int WARM_UP = 80;
 
+  /**
+   * A request counts if others took nothing from shortly before it was due, so that it is not
+   * behind one that was held up, until it has long been started. That is decided by the clock
+   * alone: a window that ended with the start would leave out the slow ones first.
+   */
+  private static final long SINCE = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private static final long UNTIL = TimeUnit.MILLISECONDS.toNanos(100);
+
   @Override
   public void run(Bench bench) throws InterruptedException {
     int count = bench.either(50, REQUESTS);
     var pairs = new ArrayList<Pair>();
+    var stolenPercent = new ArrayList<Double>();
     try (var neighbours = new Neighbours(bench)) {
       if (!bench.quick()) {
         Compiler.bringToRest(() -> neighbours.quiet(WARM_UP, 0, true), LONGEST_WARM_UP);
       }
-      Rounds.run(
-          bench,
-          "neighbour",
-          bench.either(SAMPLES, PAIRS),
-          round -> {
-            Pair pair = neighbours.pair(count, round);
-            bench
-                .console()
-                .say(
-                    "neighbour: alone p50 %.1f ms, p99 %.1f ms; beside a burst p50 %.1f ms, p99"
-                        + " %.1f ms",
-                    LatencyPart.millis(pair.alone(), 50),
-                    LatencyPart.millis(pair.alone(), 99),
-                    LatencyPart.millis(pair.beside(), 50),
-                    LatencyPart.millis(pair.beside(), 99));
-            return () -> pairs.add(pair);
-          });
+      for (int n = 0; n < bench.either(SAMPLES, PAIRS); n++) {
+        var stolen = new Stolen();
+        Pair pair = neighbours.pair(count, n);
+        stolenPercent.add(stolen.share() * 100);
+        pairs.add(pair);
+        bench.console().say("neighbour: alone %s; beside a burst %s", pair.alone(), pair.beside());
+      }
     }
     List<Pair> samples = pooled(pairs, SAMPLES);
-    List<Double> alone = samples.stream().map(s -> LatencyPart.millis(s.alone(), 99)).toList();
-    List<Double> beside = samples.stream().map(s -> LatencyPart.millis(s.beside(), 99)).toList();
-    bench
-        .rows()
-        .add(
-            "neighbour.p99_vs_alone",
-            "ratio",
-            IntStream.range(0, SAMPLES).mapToObj(n -> beside.get(n) / alone.get(n)).toList());
-    bench.rows().add("neighbour.p99_ms_alone", "ms", alone);
-    bench.rows().add("neighbour.p99_ms_beside", "ms", beside);
+    bench.rows().add("neighbour.p99_vs_alone", "ratio", each(samples, Pair::ratio));
+    bench.rows().add("neighbour.p99_ms_alone", "ms", each(samples, s -> s.alone().p99()));
+    bench.rows().add("neighbour.p99_ms_beside", "ms", each(samples, s -> s.beside().p99()));
+    bench.rows().add("neighbour.p99_vs_alone_held_up", "ratio", each(samples, Pair::ratioOfAll));
+    bench.rows().add("neighbour.held_up_percent", "%", each(pairs, Pair::heldUpPercent));
+    bench.rows().add("neighbour.stolen_percent", "%", stolenPercent);
+  }
+
+  private static List<Double> each(List<Pair> pairs, ToDoubleFunction<Pair> figure) {
+    return pairs.stream().map(figure::applyAsDouble).toList();
+  }
+
+  /**
+   * @param free of those requests during which others took nothing
+   */
+  record Run(Histogram all, Histogram free) {
+    static Run none() {
+      return new Run(OpenLoop.noLatencies(), OpenLoop.noLatencies());
+    }
+
+    void add(Run other) {
+      all.add(other.all);
+      free.add(other.free);
+    }
+
+    double p99() {
+      return LatencyPart.millis(free, 99);
+    }
+
+    @Override
+    public String toString() {
+      return "p50 %.1f ms, p99 %.1f ms of %d (of all %d %.1f ms)"
+          .formatted(
+              LatencyPart.millis(free, 50),
+              p99(),
+              free.getTotalCount(),
+              all.getTotalCount(),
+              LatencyPart.millis(all, 99));
+    }
   }
 
   /** The same timetable twice. */
-  record Pair(Histogram alone, Histogram beside) {}
+  record Pair(Run alone, Run beside) {
+    double ratio() {
+      return beside.p99() / alone.p99();
+    }
+
+    double ratioOfAll() {
+      return LatencyPart.millis(beside.all(), 99) / LatencyPart.millis(alone.all(), 99);
+    }
+
+    double heldUpPercent() {
+      double free = alone.free().getTotalCount() + beside.free().getTotalCount();
+      return 100 * (1 - free / (alone.all().getTotalCount() + beside.all().getTotalCount()));
+    }
+  }
 
   /** So many samples of them: every third of all in the first, for three, and so on. */
   static List<Pair> pooled(List<Pair> pairs, int samples) {
     List<Pair> pooled =
-        Stream.generate(() -> new Pair(OpenLoop.noLatencies(), OpenLoop.noLatencies()))
-            .limit(samples)
-            .toList();
+        Stream.generate(() -> new Pair(Run.none(), Run.none())).limit(samples).toList();
     for (int n = 0; n < pairs.size(); n++) {
       Pair sample = pooled.get(n % samples);
       sample.alone().add(pairs.get(n).alone());
@@ -116,6 +159,7 @@ final class NeighbourPart implements Part {
     private final Requests loudRequests;
 
     private final StartProbe probe = new StartProbe(false);
+    private final Thefts thefts = Thefts.watched();
     private final Dispatcher dispatcher;
     private final Finisher worker;
 
@@ -136,20 +180,20 @@ final class NeighbourPart implements Part {
     /** Each of the two comes first in every second pair. */
     Pair pair(int count, int n) throws InterruptedException {
       if (n % 2 == 0) {
-        Histogram alone = clearedQuiet(count, n, false);
+        Run alone = clearedQuiet(count, n, false);
         return new Pair(alone, clearedQuiet(count, n, true));
       }
-      Histogram beside = clearedQuiet(count, n, true);
+      Run beside = clearedQuiet(count, n, true);
       return new Pair(clearedQuiet(count, n, false), beside);
     }
 
-    private Histogram clearedQuiet(int count, int seed, boolean burst) throws InterruptedException {
+    private Run clearedQuiet(int count, int seed, boolean burst) throws InterruptedException {
       Heap.clear();
       quiet(RUN_IN, seed, false);
       return quiet(count, seed, burst);
     }
 
-    Histogram quiet(int count, int seed, boolean burst) throws InterruptedException {
+    Run quiet(int count, int seed, boolean burst) throws InterruptedException {
       var loop = new OpenLoop();
       List<Requests.Request> batch = Requests.round(DispatchRound.PREFIX, 1, count);
       var started = new LinkedBlockingQueue<String>();
@@ -173,12 +217,12 @@ final class NeighbourPart implements Part {
           seed,
           n -> batch.get(n).workflowId(),
           n -> requests.send(batch.get(n)));
-      Histogram result = loop.result(count);
+      Histogram all = loop.result(count);
       if (burst) {
         loud.join();
       }
       closer.join();
-      return result;
+      return new Run(all, loop.latencies(due -> !thefts.between(due - SINCE, due + UNTIL)));
     }
 
     /**
@@ -212,6 +256,7 @@ final class NeighbourPart implements Part {
 
     @Override
     public void close() {
+      thefts.close();
       worker.close();
       dispatcher.close();
       requests.close();

@@ -1,12 +1,15 @@
 package dev.sluice.bench.part;
 
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
-import org.HdrHistogram.ConcurrentHistogram;
+import java.util.function.LongPredicate;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +21,27 @@ final class OpenLoop {
   private static final long LONGEST = TimeUnit.SECONDS.toNanos(120);
   private static final int DIGITS = 3;
 
-  private final Histogram latencies = noLatencies();
+  private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger answered = new AtomicInteger();
   private final ConcurrentHashMap<String, Long> due = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
+  /**
+   * @param due when it was to be sent, by {@link System#nanoTime}
+   */
+  private record Answer(long due, long latency) {}
+
   /** For the sum of several loops, too. */
   static Histogram noLatencies() {
-    return new ConcurrentHistogram(LONGEST, DIGITS);
+    return new Histogram(LONGEST, DIGITS);
   }
 
   /** To be called when a workflow is started. */
   void started(String workflowId, long nanos) {
     Long since = due.remove(workflowId);
     if (since != null) {
-      latencies.recordValue(Math.clamp(nanos - since, 1, LONGEST));
+      answers.add(new Answer(since, Math.clamp(nanos - since, 1, LONGEST)));
+      answered.incrementAndGet();
     }
   }
 
@@ -63,18 +73,31 @@ final class OpenLoop {
 
   /** Waits until all were started; what was not by then has no figure, so that is an error. */
   Histogram result(int count) {
+    await(count);
+    return latencies(due -> true);
+  }
+
+  /** Of those that were due at such a time, when there is a {@link #result}. */
+  Histogram latencies(LongPredicate dueThen) {
+    Histogram latencies = noLatencies();
+    answers.stream()
+        .filter(answer -> dueThen.test(answer.due()))
+        .forEach(answer -> latencies.recordValue(answer.latency()));
+    return latencies;
+  }
+
+  private void await(int count) {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (latencies.getTotalCount() < count) {
+    while (answered.get() < count) {
       if (failure.get() != null) {
         throw new IllegalStateException("one failed", failure.get());
       }
       if (System.nanoTime() - until > 0) {
         throw new IllegalStateException(
-            "%d of %d were started in time".formatted(latencies.getTotalCount(), count));
+            "%d of %d were started in time".formatted(answered.get(), count));
       }
       LockSupport.parkNanos(1_000_000);
     }
-    return latencies;
   }
 
   /** Nanoseconds from the start; arrivals as independent callers make them (Poisson). */

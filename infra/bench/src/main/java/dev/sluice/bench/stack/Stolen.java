@@ -22,7 +22,7 @@ public final class Stolen {
     return all <= 0 ? 0 : (now.stolen() - began.stolen()) / (double) all;
   }
 
-  private static Ticks now() {
+  static Ticks now() {
     return ticks(SystemTicks.line());
   }
 

@@ -1,18 +1,22 @@
 package dev.sluice.bench.part;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.sluice.bench.part.NeighbourPart.Pair;
+import dev.sluice.bench.part.NeighbourPart.Run;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class NeighbourPartTest {
-  private static Histogram of(long nanos) {
-    Histogram latencies = OpenLoop.noLatencies();
-    latencies.recordValue(nanos);
-    return latencies;
+  private static Run of(long nanos) {
+    Run run = Run.none();
+    run.all().recordValue(nanos);
+    run.all().recordValue(10 * nanos);
+    run.free().recordValue(nanos);
+    return run;
   }
 
   @Test
@@ -20,9 +24,26 @@ class NeighbourPartTest {
     List<Pair> pairs =
         IntStream.range(0, 7).mapToObj(n -> new Pair(of(100 + n), of(200 + n))).toList();
     List<Pair> samples = NeighbourPart.pooled(pairs, 3);
-    assertThat(samples).extracting(s -> s.alone().getTotalCount()).containsExactly(3L, 2L, 2L);
-    assertThat(samples).extracting(s -> s.beside().getTotalCount()).containsExactly(3L, 2L, 2L);
-    assertThat(samples).extracting(s -> s.alone().getMaxValue()).containsExactly(106L, 104L, 105L);
-    assertThat(samples).extracting(s -> s.beside().getMaxValue()).containsExactly(206L, 204L, 205L);
+    for (Function<Pair, Run> side : List.<Function<Pair, Run>>of(Pair::alone, Pair::beside)) {
+      List<Run> runs = samples.stream().map(side).toList();
+      assertThat(runs).extracting(r -> r.free().getTotalCount()).containsExactly(3L, 2L, 2L);
+      assertThat(runs).extracting(r -> r.all().getTotalCount()).containsExactly(6L, 4L, 4L);
+    }
+    assertThat(samples)
+        .extracting(s -> s.alone().free().getMaxValue())
+        .containsExactly(106L, 104L, 105L);
+    assertThat(samples)
+        .extracting(s -> s.beside().free().getMaxValue())
+        .containsExactly(206L, 204L, 205L);
+  }
+
+  @Test
+  void whatWasHeldUpIsNotInTheRatioButInItsOwn() {
+    Run slowed = of(300);
+    slowed.all().recordValue(90_000);
+    var pair = new Pair(of(100), slowed);
+    assertThat(pair.ratio()).isCloseTo(3, withPercentage(1));
+    assertThat(pair.ratioOfAll()).isCloseTo(90, withPercentage(1));
+    assertThat(pair.heldUpPercent()).isCloseTo(60, withPercentage(1));
   }
 }

@@ -38,6 +38,17 @@ class OpenLoopTest {
   }
 
   @Test
+  void thoseThatWereDueAtAnotherTimeCanBeLeftOut() {
+    var loop = new OpenLoop();
+    loop.run(
+        1_000, 20, 1, Integer::toString, n -> loop.started(Integer.toString(n), System.nanoTime()));
+    assertThat(loop.result(20).getTotalCount()).isEqualTo(20);
+    long now = System.nanoTime();
+    assertThat(loop.latencies(due -> due < now).getTotalCount()).isEqualTo(20);
+    assertThat(loop.latencies(due -> due > now).getTotalCount()).isZero();
+  }
+
+  @Test
   void oneThatFailsLeavesNoFigureAndIsNotWaitedFor() {
     var loop = new OpenLoop();
     loop.run(1_000, 2, 1, Integer::toString, n -> loop.failed(new IOException("refused " + n)));
