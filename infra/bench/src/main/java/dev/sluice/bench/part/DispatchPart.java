@@ -1,6 +1,5 @@
 package dev.sluice.bench.part;
 
-import dev.sluice.bench.baseline.RawStarts;
 import dev.sluice.bench.part.InMemoryDispatch.Compared;
 import dev.sluice.bench.report.Statistics;
 import dev.sluice.bench.stack.Compiler;
@@ -24,7 +23,7 @@ final class DispatchPart implements Part {
   public void run(Bench bench) throws InterruptedException {
     inMemory(bench);
     if (!bench.quick()) {
-      real(bench);
+      RealServer.measure(bench, RealServer::dispatch);
     }
   }
 
@@ -149,35 +148,5 @@ final class DispatchPart implements Part {
       return DispatchRound.run(
           bench.servers(), temporal.address(), false, DispatchRound.WORKSPACES, items);
     }
-  }
-
-  private static void real(Bench bench) throws InterruptedException {
-    var temporal = bench.servers().realTemporal();
-    if (temporal.isEmpty()) {
-      bench.console().say("no temporal CLI is found, so there is no figure for the real server");
-      return;
-    }
-    String address = temporal.get().address();
-    int items = 600; // where a start takes 30 ms, that is a third of a minute
-    int concurrency = RawConcurrency.best(bench, address, 200);
-    List<Double> ratios = new ArrayList<>();
-    List<Double> rates = new ArrayList<>();
-    try (var raw = RawStarts.with(address);
-        var dispatcher =
-            new StandingDispatcher(bench.servers(), address, false, DispatchRound.WORKSPACES)) {
-      for (int round = 0; round < ROUNDS; round++) {
-        double alone = raw.rate(items, concurrency);
-        double sluice = dispatcher.round(items).perSecond();
-        bench
-            .console()
-            .say(
-                "dispatch, real server: raw %,.0f/s, Sluice %,.0f/s, ratio %.2f",
-                alone, sluice, sluice / alone);
-        ratios.add(sluice / alone);
-        rates.add(sluice);
-      }
-    }
-    bench.rows().add("dispatch.vs_raw_start_real", "ratio", ratios);
-    bench.rows().add("dispatch.rate_per_second_real", "items/s", rates);
   }
 }

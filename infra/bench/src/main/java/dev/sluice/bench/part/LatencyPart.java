@@ -40,6 +40,9 @@ final class LatencyPart implements Part {
               : warmedRate(dispatcher, temporal);
       measure(bench, dispatcher, temporal, most);
     }
+    if (!bench.quick()) {
+      RealServer.measure(bench, RealServer::latency);
+    }
   }
 
   private static void measure(

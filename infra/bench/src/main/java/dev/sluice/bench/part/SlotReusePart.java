@@ -44,12 +44,14 @@ final class SlotReusePart implements Part {
     var p50 = new ArrayList<Double>();
     var p99 = new ArrayList<Double>();
     var sinceAsked = new ArrayList<Double>();
-    try (var slots = new Slots(bench)) {
+    var completions = new CompletionClock();
+    try (var temporal = new RenewedTemporal(completions);
+        var slots = new Slots(bench, temporal.address(), completions)) {
       if (!bench.quick()) {
         Compiler.bringToRest(
             () -> {
               var _ = raw(closes);
-              var _ = slots.reuse(closes);
+              var _ = reuse(slots, temporal, closes);
             },
             LONGEST_WARM_UP);
       }
@@ -59,7 +61,7 @@ final class SlotReusePart implements Part {
           bench.either(3, ROUNDS),
           round -> {
             Histogram raw = raw(closes);
-            Reuse reuse = slots.reuse(closes);
+            Reuse reuse = reuse(slots, temporal, closes);
             Histogram closed = reuse.sinceClosed();
             bench
                 .console()
@@ -82,6 +84,9 @@ final class SlotReusePart implements Part {
     bench.rows().add("slot_reuse.p50_ms", "ms", p50);
     bench.rows().add("slot_reuse.p99_ms", "ms", p99);
     bench.rows().add("slot_reuse.p50_ms_since_workers_call", "ms", sinceAsked);
+    if (!bench.quick()) {
+      RealServer.slotReuse(bench);
+    }
   }
 
   /** Until the next is started: since Temporal had the completion, and since it was sent. */
@@ -91,14 +96,28 @@ final class SlotReusePart implements Part {
     }
   }
 
+  private static Reuse reuse(Slots slots, RenewedTemporal temporal, int closes)
+      throws InterruptedException {
+    Reuse reuse = slots.reuse(closes, WARM_UP);
+    temporal.renew();
+    slots.awaitAllClosed();
+    return reuse;
+  }
+
   private static Histogram raw(int count) {
+    try (var temporal = LocalTemporal.inMemory(0)) {
+      return raw(temporal.address(), count, WARM_UP);
+    }
+  }
+
+  /** One after the other; the first ones are thrown away. */
+  static Histogram raw(String address, int count, int warmUp) {
     var histogram = new Histogram(3);
-    try (var temporal = LocalTemporal.inMemory(0);
-        var raw = RawStarts.with(temporal.address())) {
+    try (var raw = RawStarts.with(address)) {
       for (int i = 0; i < count; i++) {
         long began = System.nanoTime();
         raw.startAndWait(RawStarts.freshId());
-        if (i >= WARM_UP) {
+        if (i >= warmUp) {
           histogram.recordValue(System.nanoTime() - began);
         }
       }
@@ -106,31 +125,46 @@ final class SlotReusePart implements Part {
     return histogram;
   }
 
+  /** Since before the worker's call: when such a server has it is not to be seen from here. */
+  static Histogram onRealServer(Bench bench, String address, int closes, int warmUp)
+      throws InterruptedException {
+    try (var slots = new Slots(bench, address, new CompletionClock())) {
+      return slots.reuse(closes, warmUp).sinceAsked();
+    }
+  }
+
   /** One dispatcher for all rounds, as one does that serves users. */
   private static final class Slots implements AutoCloseable {
-    private final CompletionClock completions = new CompletionClock();
-    private final RenewedTemporal temporal = new RenewedTemporal(completions);
+    private final String address;
+    private final CompletionClock completions;
     private final Tables tables;
     private final Requests requests;
     private final StartProbe probe = new StartProbe(false);
     private final Dispatcher dispatcher;
 
-    Slots(Bench bench) {
+    Slots(Bench bench, String address, CompletionClock completions) {
+      this.address = address;
+      this.completions = completions;
       tables = bench.servers().tables();
       requests = new Requests(bench.servers());
       tables.workspaces(PREFIX, WORKSPACES, 1);
       tables.analyze();
-      dispatcher = new Dispatcher(bench.servers(), tables, temporal.address(), probe);
+      dispatcher = new Dispatcher(bench.servers(), tables, address, probe);
     }
 
-    Reuse reuse(int closes) throws InterruptedException {
+    /**
+     * @param warmUp of the closes, thrown away
+     */
+    Reuse reuse(int closes, int warmUp) throws InterruptedException {
       var line = new Line(closes);
       probe.listen(line::started);
       requests.send(line.requests);
-      Reuse result = line.closeEach(temporal.address(), completions);
-      temporal.renew();
+      return line.closeEach(address, completions, warmUp);
+    }
+
+    /** Temporal has forgotten them all: they are closed as such. */
+    void awaitAllClosed() {
       Await.until("all closes are seen", LONGEST_WARM_UP, () -> tables.openWorkflows() == 0);
-      return result;
     }
 
     @Override
@@ -138,7 +172,6 @@ final class SlotReusePart implements Part {
       dispatcher.close();
       requests.close();
       tables.close();
-      temporal.close();
     }
   }
 
@@ -169,7 +202,8 @@ final class SlotReusePart implements Part {
       }
     }
 
-    Reuse closeEach(String address, CompletionClock completions) throws InterruptedException {
+    Reuse closeEach(String address, CompletionClock completions, int warmUp)
+        throws InterruptedException {
       var reuse = new Reuse();
       try (var worker = new Finisher(address)) {
         Running[] current = new Running[WORKSPACES];
@@ -183,8 +217,10 @@ final class SlotReusePart implements Part {
           long began = System.nanoTime();
           worker.complete(current[w].workflowId());
           current[w] = next(w);
-          if (i >= WARM_UP) {
-            reuse.sinceClosed().recordValue(current[w].startedAt() - completions.lastAt());
+          if (i >= warmUp) {
+            if (completions.lastAt() > began) { // not of a real server
+              reuse.sinceClosed().recordValue(current[w].startedAt() - completions.lastAt());
+            }
             reuse.sinceAsked().recordValue(current[w].startedAt() - began);
           }
         }

@@ -26,7 +26,7 @@ public final class Servers implements AutoCloseable {
   private final Path folder;
   private final LocalKafka kafka;
   private final LocalPostgres postgres;
-  private final AtomicInteger databases = new AtomicInteger();
+  private final AtomicInteger names = new AtomicInteger();
   private @Nullable LocalTemporal real;
 
   public Servers(Path folder) {
@@ -58,30 +58,39 @@ public final class Servers implements AutoCloseable {
 
   /** With Sluice's schema. */
   public Tables tables() {
-    return Tables.withSchema(postgres, "bench_" + databases.incrementAndGet());
+    return Tables.withSchema(postgres, freshName("bench"));
   }
 
   /** With nothing in it. */
   public Tables emptyTables(int connections) {
-    return Tables.empty(postgres, "bench_" + databases.incrementAndGet(), connections);
+    return Tables.empty(postgres, freshName("bench"), connections);
   }
 
-  /** The real server, started at the first call; empty where no CLI is found. */
-  public synchronized Optional<LocalTemporal> realTemporal() {
-    if (real == null) {
-      real =
-          LocalTemporal.findCli()
-              .map(cli -> LocalTemporal.server(cli, folder.resolve("temporal.db"), 0))
-              .orElse(null);
-    }
+  /** A real server with nothing in it; empty where no CLI is found. */
+  public synchronized Optional<LocalTemporal> startRealTemporal() {
+    endRealTemporal();
+    real =
+        LocalTemporal.findCli()
+            .map(cli -> LocalTemporal.server(cli, folder.resolve(freshName("temporal")), 0))
+            .orElse(null);
     return Optional.ofNullable(real);
+  }
+
+  /** It is at work even when nobody asks it for anything. */
+  public synchronized void endRealTemporal() {
+    if (real != null) {
+      real.close();
+      real = null;
+    }
+  }
+
+  private String freshName(String prefix) {
+    return prefix + "_" + names.incrementAndGet();
   }
 
   @Override
   public synchronized void close() {
-    if (real != null) {
-      real.close();
-    }
+    endRealTemporal();
     kafka.close();
     postgres.close();
     Folders.delete(folder);

@@ -5,6 +5,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.sluice.bench.part.NeighbourPart.Pair;
 import dev.sluice.bench.part.NeighbourPart.Run;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -45,5 +46,33 @@ class NeighbourPartTest {
     assertThat(pair.ratio()).isCloseTo(3, withPercentage(1));
     assertThat(pair.ratioOfAll()).isCloseTo(90, withPercentage(1));
     assertThat(pair.heldUpPercent()).isCloseTo(60, withPercentage(1));
+  }
+
+  @Test
+  void moreAreMeasuredUntilEnoughCountOnBothSides() {
+    Pair enough = new Pair(many(500), many(500));
+    Pair alone = new Pair(many(500), many(499));
+    assertThat(NeighbourPart.isEnough(List.of(enough), 10)).isTrue();
+    assertThat(NeighbourPart.isEnough(List.of(alone), 10)).isFalse();
+    assertThat(NeighbourPart.isEnough(List.of(alone, of(100, 100)), 10)).isTrue();
+    assertThat(NeighbourPart.isEnough(Collections.nCopies(10, of(100, 100)), 10)).isTrue();
+  }
+
+  @Test
+  void whereHardlyAnyCountsAllDo() {
+    Pair none = new Pair(many(50), of(7));
+    assertThat(none.hasFree()).isFalse();
+    assertThat(none.asIfFree().beside().free().getTotalCount()).isEqualTo(2);
+    assertThat(new Pair(many(50), many(50)).hasFree()).isTrue();
+  }
+
+  private static Pair of(long alone, long beside) {
+    return new Pair(of(alone), of(beside));
+  }
+
+  private static Run many(int count) {
+    Run run = Run.none();
+    run.free().recordValueWithCount(100, count);
+    return run;
   }
 }
