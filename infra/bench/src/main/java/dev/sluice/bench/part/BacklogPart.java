@@ -32,7 +32,11 @@ final class BacklogPart implements Part {
   private static final int WORKSPACES = 10_000;
   private static final int MANY = 1_000_000;
   private static final int FEW = 1_000;
-  private static final int WAVES = 16;
+
+  /** That count. More are sent until so many were quiet, but no more than the other number. */
+  private static final int WAVES = 8;
+
+  private static final int MOST_WAVES = 24;
   private static final String PREFIX = "b";
 
   /** Those with somebody in line in either database. */
@@ -56,11 +60,16 @@ final class BacklogPart implements Part {
    */
   record Wave(double seconds, double stolen) {}
 
-  /** How long those took of which others took least. */
-  static List<Double> ofQuieterHalf(List<Wave> waves) {
+  static boolean isEnough(List<Wave> waves) {
+    return waves.size() == MOST_WAVES
+        || waves.stream().filter(wave -> wave.stolen() <= Rounds.MUCH).count() == WAVES;
+  }
+
+  /** Of those of which others took least; how long it took has no say in it. */
+  static List<Double> secondsOfQuietest(List<Wave> waves) {
     return waves.stream()
         .sorted(Comparator.comparingDouble(Wave::stolen))
-        .limit(Math.ceilDiv(waves.size(), 2))
+        .limit(WAVES)
         .map(Wave::seconds)
         .toList();
   }
@@ -187,7 +196,7 @@ final class BacklogPart implements Part {
         double gcMillis = 0;
         bursts.prepare(IN_LINE);
         var _ = bursts.secondsUntilStarted(IN_LINE); // plans are made, what waits is counted
-        for (int wave = 0; wave < WAVES; wave++) {
+        while (!isEnough(waves)) {
           bursts.prepare(IN_LINE);
           long gc = Heap.gcMillis();
           var stolen = new Stolen();
@@ -199,7 +208,7 @@ final class BacklogPart implements Part {
         double elsewhere = bursts.secondsUntilStarted(ELSEWHERE);
         dispatcher.awaitSettled(probe.started(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60));
         return new Result(
-            FEW / Statistics.median(ofQuieterHalf(waves)),
+            FEW / Statistics.median(secondsOfQuietest(waves)),
             ELSEWHERE.size() / elsewhere,
             Heap.megabytesAfterFullGc() - without,
             gcMillis / waves.stream().mapToDouble(Wave::seconds).sum());

@@ -11,6 +11,7 @@ import dev.sluice.servers.LocalTemporal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 
 /**
  * One thing that is measured and predicted.
@@ -32,6 +33,7 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
   Seen measureRate(Bench bench) {
     return measure(
         bench,
+        1,
         (probe, requests) -> {
           List<Requests.Request> batch = Requests.round(PREFIX, workspaces, items);
           long before = probe.started();
@@ -46,22 +48,21 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
     return simulation.rate(items, workspaces, atOnce);
   }
 
-  /** The median, in milliseconds. */
+  /** The median, in milliseconds; of a dispatcher that has done the same for a while. */
   Seen measureLatency(Bench bench, double perSecond, int seed) {
     return measure(
         bench,
-        (probe, requests) -> {
-          List<Requests.Request> batch = Requests.round(PREFIX, workspaces, items);
-          var loop = new OpenLoop();
-          probe.listen(loop::started);
-          loop.run(
-              perSecond,
-              items,
-              seed,
-              n -> batch.get(n).workflowId(),
-              n -> requests.send(batch.get(n)));
-          return LatencyPart.millis(loop.result(items), 50);
-        });
+        2,
+        (probe, requests) -> LatencyPart.millis(latency(probe, requests, perSecond, seed), 50));
+  }
+
+  private Histogram latency(StartProbe probe, Requests requests, double perSecond, int seed) {
+    List<Requests.Request> batch = Requests.round(PREFIX, workspaces, items);
+    var loop = new OpenLoop();
+    probe.listen(loop::started);
+    loop.run(
+        perSecond, items, seed, n -> batch.get(n).workflowId(), n -> requests.send(batch.get(n)));
+    return loop.result(items);
   }
 
   /** For the same timetable. */
@@ -77,7 +78,10 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
     double of(StartProbe probe, Requests requests);
   }
 
-  private Seen measure(Bench bench, Measured what) {
+  /**
+   * @param runs of which the last one counts
+   */
+  private Seen measure(Bench bench, int runs, Measured what) {
     try (var temporal = LocalTemporal.inMemory(0);
         Tables tables = bench.servers().tables();
         Requests requests = new Requests(bench.servers())) {
@@ -89,15 +93,23 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
           new Dispatcher(bench.servers(), tables, temporal.address(), probe, polls)) {
         requests.send(Requests.round(PREFIX, workspaces, WARM_UP));
         require(dispatcher.awaitSettled(WARM_UP, System.nanoTime() + PATIENCE));
-        var left = new LeftForUs();
-        double cpu = CpuTime.seconds();
-        double value = what.of(probe, requests);
-        double cores = left.cores();
-        double cpuMillis = (CpuTime.seconds() - cpu) * 1000 / items;
-        require(dispatcher.awaitSettled(WARM_UP + items, System.nanoTime() + PATIENCE));
-        return new Seen(value, cores, cpuMillis);
+        for (int run = 1; run < runs; run++) {
+          var _ = seen(dispatcher, probe, requests, run, what);
+        }
+        return seen(dispatcher, probe, requests, runs, what);
       }
     }
+  }
+
+  private Seen seen(
+      Dispatcher dispatcher, StartProbe probe, Requests requests, int run, Measured what) {
+    var left = new LeftForUs();
+    double cpu = CpuTime.seconds();
+    double value = what.of(probe, requests);
+    double cores = left.cores();
+    double cpuMillis = (CpuTime.seconds() - cpu) * 1000 / items;
+    require(dispatcher.awaitSettled(WARM_UP + (long) run * items, System.nanoTime() + PATIENCE));
+    return new Seen(value, cores, cpuMillis);
   }
 
   private static void require(boolean inTime) {

@@ -34,7 +34,7 @@ final class NeighbourPart implements Part {
   private static final int TIMES = 100;
 
   /** Each alone and beside the burst: a machine that is slower for a while is so for both. */
-  private static final int MOST_PAIRS = 10;
+  private static final int MOST_PAIRS = 8;
 
   /** Of each side: more pairs are measured until so many requests count, if there is time. */
   private static final int ENOUGH = 500;
