@@ -23,7 +23,7 @@ final class DispatchPart implements Part {
   public void run(Bench bench) throws InterruptedException {
     inMemory(bench);
     if (!bench.quick()) {
-      RealServer.measure(bench, RealServer::dispatch);
+      var _ = RealServer.measure(bench, RealServer::dispatch);
     }
   }
 

@@ -41,7 +41,7 @@ final class LatencyPart implements Part {
       measure(bench, dispatcher, temporal, most);
     }
     if (!bench.quick()) {
-      RealServer.measure(bench, RealServer::latency);
+      var _ = RealServer.measure(bench, RealServer::latency);
     }
   }
 
@@ -76,8 +76,8 @@ final class LatencyPart implements Part {
                   "latency: raw p50 %.2f ms, p99 %.2f ms; Sluice p50 %.2f ms, p99 %.2f ms",
                   millis(raw, 50), millis(raw, 99), millis(sluice, 50), millis(sluice, 99));
           return () -> {
-            p50.add(millis(sluice, 50) / millis(raw, 50));
-            p99.add(millis(sluice, 99) / millis(raw, 99));
+            p50.add(ratio(sluice, raw, 50));
+            p99.add(ratio(sluice, raw, 99));
             p50Millis.add(millis(sluice, 50));
             p99Millis.add(millis(sluice, 99));
             rawP50Millis.add(millis(raw, 50));
@@ -102,6 +102,10 @@ final class LatencyPart implements Part {
 
   static double millis(Histogram histogram, double percentile) {
     return histogram.getValueAtPercentile(percentile) / 1e6;
+  }
+
+  static double ratio(Histogram one, Histogram other, double percentile) {
+    return millis(one, percentile) / millis(other, percentile);
   }
 
   private static double warmedRate(StandingDispatcher dispatcher, RenewedTemporal temporal) {

@@ -11,7 +11,6 @@ import dev.sluice.servers.LocalTemporal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /**
  * One thing that is measured and predicted.
@@ -53,16 +52,10 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
     return measure(
         bench,
         2,
-        (probe, requests) -> LatencyPart.millis(latency(probe, requests, perSecond, seed), 50));
-  }
-
-  private Histogram latency(StartProbe probe, Requests requests, double perSecond, int seed) {
-    List<Requests.Request> batch = Requests.round(PREFIX, workspaces, items);
-    var loop = new OpenLoop();
-    probe.listen(loop::started);
-    loop.run(
-        perSecond, items, seed, n -> batch.get(n).workflowId(), n -> requests.send(batch.get(n)));
-    return loop.result(items);
+        (probe, requests) -> {
+          List<Requests.Request> batch = Requests.round(PREFIX, workspaces, items);
+          return LatencyPart.millis(OpenLoop.latency(probe, requests, batch, perSecond, seed), 50);
+        });
   }
 
   /** For the same timetable. */

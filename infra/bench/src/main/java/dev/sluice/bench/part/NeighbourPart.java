@@ -152,11 +152,11 @@ final class NeighbourPart implements Part {
     }
 
     double ratio() {
-      return beside.p99() / alone.p99();
+      return LatencyPart.ratio(beside.free(), alone.free(), 99);
     }
 
     double ratioOfAll() {
-      return LatencyPart.millis(beside.all(), 99) / LatencyPart.millis(alone.all(), 99);
+      return LatencyPart.ratio(beside.all(), alone.all(), 99);
     }
 
     double heldUpPercent() {

@@ -1,5 +1,8 @@
 package dev.sluice.bench.part;
 
+import dev.sluice.bench.stack.Requests;
+import dev.sluice.bench.stack.StartProbe;
+import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,6 +72,24 @@ final class OpenLoop {
       }
       sender.send(n);
     }
+  }
+
+  /** Produced → started, of these requests at this rate. */
+  static Histogram latency(
+      StartProbe probe,
+      Requests requests,
+      List<Requests.Request> batch,
+      double perSecond,
+      int seed) {
+    var loop = new OpenLoop();
+    probe.listen(loop::started);
+    loop.run(
+        perSecond,
+        batch.size(),
+        seed,
+        n -> batch.get(n).workflowId(),
+        n -> requests.send(batch.get(n)));
+    return loop.result(batch.size());
   }
 
   /** Waits until all were started; what was not by then has no figure, so that is an error. */

@@ -33,14 +33,16 @@ final class RealServer {
     void on(RealServer server) throws InterruptedException;
   }
 
-  static void measure(Bench bench, Measurement what) throws InterruptedException {
+  /** Answers whether there is such a server. */
+  static boolean measure(Bench bench, Measurement what) throws InterruptedException {
     var temporal = bench.servers().startRealTemporal();
     if (temporal.isEmpty()) {
       bench.console().say("no temporal CLI is found, so there is no figure for the real server");
-      return;
+      return false;
     }
     try {
       what.on(new RealServer(bench, temporal.get().address()));
+      return true;
     } finally {
       bench.servers().endRealTemporal();
     }
@@ -82,8 +84,8 @@ final class RealServer {
         Histogram alone = LatencyPart.raw(raw, rate, count, round);
         Histogram sluice = latency(rate, count, round);
         say("latency, real server", alone, sluice);
-        p50.add(ratio(sluice, alone, 50));
-        p99.add(ratio(sluice, alone, 99));
+        p50.add(LatencyPart.ratio(sluice, alone, 50));
+        p99.add(LatencyPart.ratio(sluice, alone, 99));
       }
     }
     bench.rows().add("latency.p50_vs_raw_start_real", "ratio", p50);
@@ -103,19 +105,21 @@ final class RealServer {
   static void slotReuse(Bench bench) throws InterruptedException {
     var p50 = new ArrayList<Double>();
     for (int round = 0; round < ROUNDS; round++) {
-      measure(
-          bench,
-          server -> {
-            Histogram reuse =
-                SlotReusePart.onRealServer(bench, server.address, CLOSES, CLOSES_WARM_UP);
-            Histogram alone = SlotReusePart.raw(server.address, CLOSES, CLOSES_WARM_UP);
-            server.say("slot reuse, real server", alone, reuse);
-            p50.add(ratio(reuse, alone, 50));
-          });
+      boolean measured =
+          measure(
+              bench,
+              server -> {
+                Histogram reuse =
+                    SlotReusePart.onRealServer(bench, server.address, CLOSES, CLOSES_WARM_UP);
+                Histogram alone = SlotReusePart.raw(server.address, CLOSES, CLOSES_WARM_UP);
+                server.say("slot reuse, real server", alone, reuse);
+                p50.add(LatencyPart.ratio(reuse, alone, 50));
+              });
+      if (!measured) {
+        return;
+      }
     }
-    if (!p50.isEmpty()) {
-      bench.rows().add("slot_reuse.p50_vs_raw_start_real", "ratio", p50);
-    }
+    bench.rows().add("slot_reuse.p50_vs_raw_start_real", "ratio", p50);
   }
 
   private void say(String what, Histogram raw, Histogram sluice) {
@@ -128,9 +132,5 @@ final class RealServer {
             LatencyPart.millis(raw, 99),
             LatencyPart.millis(sluice, 50),
             LatencyPart.millis(sluice, 99));
-  }
-
-  private static double ratio(Histogram sluice, Histogram raw, double percentile) {
-    return LatencyPart.millis(sluice, percentile) / LatencyPart.millis(raw, percentile);
   }
 }

@@ -73,7 +73,7 @@ final class SlotReusePart implements Part {
                     LatencyPart.millis(closed, 99),
                     LatencyPart.millis(reuse.sinceAsked(), 50));
             return () -> {
-              ratios.add(LatencyPart.millis(closed, 50) / LatencyPart.millis(raw, 50));
+              ratios.add(LatencyPart.ratio(closed, raw, 50));
               p50.add(LatencyPart.millis(closed, 50));
               p99.add(LatencyPart.millis(closed, 99));
               sinceAsked.add(LatencyPart.millis(reuse.sinceAsked(), 50));

@@ -86,12 +86,8 @@ final class StandingDispatcher implements AutoCloseable {
 
   /** Produced → started, of so many that come at this rate, whatever becomes of those before. */
   Histogram latency(double perSecond, int items, int seed) {
-    var loop = new OpenLoop();
     List<Requests.Request> batch = Requests.round(PREFIX, workspaces, items);
-    dispatcher.probe().listen(loop::started);
-    loop.run(
-        perSecond, items, seed, n -> batch.get(n).workflowId(), n -> requests.send(batch.get(n)));
-    Histogram result = loop.result(items);
+    Histogram result = OpenLoop.latency(dispatcher.probe(), requests, batch, perSecond, seed);
     awaitSettled(items);
     return result;
   }
