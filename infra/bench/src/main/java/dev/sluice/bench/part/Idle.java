@@ -43,11 +43,12 @@ final class Idle {
   private static <T> T with(Bench bench, Function<Dispatcher, T> look) {
     try (var temporal = LocalTemporal.inMemory(0);
         Tables tables = bench.servers().tables();
-        Requests requests = new Requests(bench.servers())) {
+        Requests requests = new Requests(bench.servers().kafka())) {
       tables.workspaces("w", DispatchRound.WORKSPACES, 1_000_000);
       tables.analyze();
       try (var dispatcher =
-          new Dispatcher(bench.servers(), tables, temporal.address(), new StartProbe(false))) {
+          new Dispatcher(
+              bench.servers().kafka(), tables, temporal.address(), new StartProbe(false))) {
         DispatchRound.warmUp(dispatcher, requests);
         return look.apply(dispatcher);
       }

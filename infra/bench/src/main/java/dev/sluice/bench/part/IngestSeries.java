@@ -33,7 +33,7 @@ final class IngestSeries {
 
   static void run(Bench bench, IngestClient client) throws InterruptedException {
     try (var broker = new Broker(bench.servers());
-        var requests = new Requests(bench.servers())) {
+        var requests = new Requests(bench.servers().kafka())) {
       broker.makeTopicLike(BARE_TOPIC, Topics.REQUESTS);
       try {
         new IngestSeries(client, requests).rounds(bench);

@@ -31,7 +31,7 @@ final class KafkaCosts implements AutoCloseable {
   KafkaCosts(Servers servers) throws InterruptedException {
     String brokers = servers.kafka().bootstrapServers();
     makeTopic(brokers);
-    producer = new Requests(servers);
+    producer = new Requests(servers.kafka());
     consumer =
         new KafkaConsumer<>(
             Map.of(

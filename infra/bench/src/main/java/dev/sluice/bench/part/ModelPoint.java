@@ -77,13 +77,13 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
   private Seen measure(Bench bench, int runs, Measured what) {
     try (var temporal = LocalTemporal.inMemory(0);
         Tables tables = bench.servers().tables();
-        Requests requests = new Requests(bench.servers())) {
+        Requests requests = new Requests(bench.servers().kafka())) {
       tables.workspaces(PREFIX, workspaces, 1_000_000);
       tables.analyze();
       var probe = new StartProbe(atOnce);
       String polls = "--sluice.finish.long-polls=" + (atOnce ? 0 : 200);
       try (var dispatcher =
-          new Dispatcher(bench.servers(), tables, temporal.address(), probe, polls)) {
+          new Dispatcher(bench.servers().kafka(), tables, temporal.address(), probe, polls)) {
         requests.send(Requests.round(PREFIX, workspaces, WARM_UP));
         require(dispatcher.awaitSettled(WARM_UP, System.nanoTime() + PATIENCE));
         for (int run = 1; run < runs; run++) {

@@ -193,12 +193,12 @@ final class NeighbourPart implements Part {
 
     Neighbours(Bench bench) {
       tables = bench.servers().tables();
-      requests = new Requests(bench.servers());
-      loudRequests = Requests.asKafkaHasThem(bench.servers());
+      requests = new Requests(bench.servers().kafka());
+      loudRequests = Requests.asKafkaHasThem(bench.servers().kafka());
       tables.workspaces(DispatchRound.PREFIX, DispatchRound.WORKSPACES, 1_000_000);
       tables.workspaces(LOUD, 1, 1);
       tables.analyze();
-      dispatcher = new Dispatcher(bench.servers(), tables, temporal.address(), probe);
+      dispatcher = new Dispatcher(bench.servers().kafka(), tables, temporal.address(), probe);
       DispatchRound.warmUp(dispatcher, requests);
       temporal.renew();
       Await.until("all closes are seen", LONGEST_WARM_UP, () -> tables.openWorkflows() == 0);

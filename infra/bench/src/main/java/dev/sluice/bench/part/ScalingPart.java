@@ -32,7 +32,7 @@ final class ScalingPart implements Part {
     Servers servers = bench.servers();
     try (var temporal = new InstantTemporal();
         Tables tables = servers.tables();
-        var requests = new Requests(servers);
+        var requests = new Requests(servers.kafka());
         var broker = new Broker(servers);
         var processes = new Processes()) {
       tables.workspaces(OwnedWorkspaces.PREFIX, OwnedWorkspaces.ALL, 1_000_000);

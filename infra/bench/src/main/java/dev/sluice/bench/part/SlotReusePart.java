@@ -146,10 +146,10 @@ final class SlotReusePart implements Part {
       this.address = address;
       this.completions = completions;
       tables = bench.servers().tables();
-      requests = new Requests(bench.servers());
+      requests = new Requests(bench.servers().kafka());
       tables.workspaces(PREFIX, WORKSPACES, 1);
       tables.analyze();
-      dispatcher = new Dispatcher(bench.servers(), tables, address, probe);
+      dispatcher = new Dispatcher(bench.servers().kafka(), tables, address, probe);
     }
 
     /**

@@ -39,12 +39,12 @@ final class StandingDispatcher implements AutoCloseable {
   StandingDispatcher(Servers servers, String temporalAddress, boolean instant, int workspaces) {
     this.workspaces = workspaces;
     tables = servers.tables();
-    requests = new Requests(servers);
+    requests = new Requests(servers.kafka());
     tables.workspaces(PREFIX, workspaces, 1_000_000);
     tables.analyze();
     dispatcher =
         new Dispatcher(
-            servers, tables, temporalAddress, new StartProbe(instant), settings(instant));
+            servers.kafka(), tables, temporalAddress, new StartProbe(instant), settings(instant));
     DispatchRound.warmUp(dispatcher, requests, workspaces);
     settled = DispatchRound.WARM_UP;
   }

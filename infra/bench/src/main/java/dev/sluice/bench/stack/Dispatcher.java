@@ -2,6 +2,7 @@ package dev.sluice.bench.stack;
 
 import dev.sluice.dispatcher.DispatcherApplication;
 import dev.sluice.dispatcher.temporal.TemporalSettings;
+import dev.sluice.servers.LocalKafka;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.util.ArrayList;
@@ -20,12 +21,12 @@ public final class Dispatcher implements AutoCloseable {
   private final ConfigurableApplicationContext context;
 
   public Dispatcher(
-      Servers servers, Tables tables, String temporalAddress, StartProbe probe, String... more) {
+      LocalKafka kafka, Tables tables, String temporalAddress, StartProbe probe, String... more) {
     this.probe = probe;
     temporal = probed(temporalAddress, probe);
     var arguments = new ArrayList<String>();
     arguments.add("--server.port=0");
-    arguments.add("--KAFKA_BOOTSTRAP_SERVERS=" + servers.kafka().bootstrapServers());
+    arguments.add("--KAFKA_BOOTSTRAP_SERVERS=" + kafka.bootstrapServers());
     arguments.add("--DATABASE_URL=" + tables.url());
     arguments.add("--TEMPORAL_ADDRESS=" + temporalAddress);
     arguments.add("--TEMPORAL_NAMESPACE=default");

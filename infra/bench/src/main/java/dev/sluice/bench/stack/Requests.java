@@ -6,6 +6,7 @@ import dev.sluice.contracts.CloudEvents;
 import dev.sluice.contracts.EventTypes;
 import dev.sluice.contracts.ExecutionIds;
 import dev.sluice.contracts.Topics;
+import dev.sluice.servers.LocalKafka;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +36,13 @@ public final class Requests implements AutoCloseable {
   private final KafkaProducer<String, byte[]> producer;
 
   /** As somebody sets them who wants each request on its way at once. */
-  public Requests(Servers servers) {
-    this(servers, Map.of(ProducerConfig.LINGER_MS_CONFIG, 0));
+  public Requests(LocalKafka kafka) {
+    this(kafka, Map.of(ProducerConfig.LINGER_MS_CONFIG, 0));
   }
 
-  private Requests(Servers servers, Map<String, Object> more) {
+  private Requests(LocalKafka kafka, Map<String, Object> more) {
     var config = new HashMap<String, Object>();
-    config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers.kafka().bootstrapServers());
+    config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
@@ -52,8 +53,8 @@ public final class Requests implements AutoCloseable {
   }
 
   /** As Kafka's producer comes: since 4.0 it lets records gather for 5 ms ({@code linger.ms}). */
-  public static Requests asKafkaHasThem(Servers servers) {
-    return new Requests(servers, Map.of());
+  public static Requests asKafkaHasThem(LocalKafka kafka) {
+    return new Requests(kafka, Map.of());
   }
 
   /** A request ready to be sent, and the workflow it will be. */

@@ -52,6 +52,11 @@ public final class Servers implements AutoCloseable {
     return kafka;
   }
 
+  /** With nothing in it; whoever asks closes it. */
+  public LocalKafka anotherKafka() {
+    return LocalKafka.start(folder.resolve(freshName("kafka")), 0);
+  }
+
   public LocalPostgres postgres() {
     return postgres;
   }
