@@ -50,7 +50,7 @@ class BulkRepository {
   private static final String CLOSED =
       """
       select q.id, q.seq from workflow_execution_queue q join workflow_execution e on e.id = q.id
-       where q.workspace_id = :workspace and q.state = 'DISPATCHED' and e.status <> 'RUNNING'
+       where q.workspace_id = :workspace and q.dispatched_at is not null and e.status <> 'RUNNING'
       """;
 
   private final JdbcClient jdbc;

@@ -1,6 +1,5 @@
 package dev.sluice.ingest.status;
 
-import dev.sluice.contracts.ItemState;
 import dev.sluice.ingest.flow.FlowState;
 import dev.sluice.ingest.flow.Pause;
 import java.sql.ResultSet;
@@ -106,15 +105,10 @@ class StatusRepository {
 
   /** Newest first. */
   List<ItemRow> list(ListFilter filter, int most) {
-    var sql = new StringBuilder(ITEMS).append(" where q.workspace_id = :workspace");
-    // Written into the statement, not bound: only then do the partial indexes apply.
-    filter.status().map(ItemState::name).ifPresent(s -> sql.append(" and q.state = '" + s + "'"));
-    filter.definitionId().ifPresent(d -> sql.append(" and q.definition_id = :definition"));
-    filter.before().ifPresent(s -> sql.append(" and q.seq < :before"));
+    String page = NewestFirst.sql(filter, most);
     var statement =
-        jdbc.sql(sql.append(" order by q.seq desc limit :most").toString())
-            .param("workspace", filter.workspaceId())
-            .param("most", most);
+        jdbc.sql(ITEMS + " join (" + page + ") page on page.id = q.id order by q.seq desc")
+            .param("workspace", filter.workspaceId());
     if (filter.definitionId().isPresent()) {
       statement = statement.param("definition", filter.definitionId().get());
     }
