@@ -102,7 +102,8 @@ final class BacklogPart implements Part {
   }
 
   /** Each side comes first in every second pair. */
-  private static Pair pair(BacklogSide few, BacklogSide many, List<String> workspaces, int n) {
+  private static Pair pair(BacklogSide few, BacklogSide many, List<String> workspaces, int n)
+      throws InterruptedException {
     boolean fewFirst = n % 2 == 0;
     double first = (fewFirst ? few : many).wave(workspaces);
     double second = (fewFirst ? many : few).wave(workspaces);

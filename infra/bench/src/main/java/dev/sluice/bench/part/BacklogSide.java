@@ -55,7 +55,7 @@ final class BacklogSide implements AutoCloseable {
     return tables;
   }
 
-  BacklogSide(LocalKafka kafka, Tables tables, String temporalAddress) {
+  BacklogSide(LocalKafka kafka, Tables tables, String temporalAddress) throws InterruptedException {
     this.tables = tables;
     requests = new Requests(kafka);
     dispatcher =
@@ -67,11 +67,11 @@ final class BacklogSide implements AutoCloseable {
             "--sluice.finish.long-polls=0",
             // That of the start is over before we begin, and another must not come in between.
             "--sluice.intake.sweep-every=60m");
-    pause(SETTLING_IN);
+    Thread.sleep(SETTLING_IN);
   }
 
   /** One request for each of these, who have one slot free then; seconds until all are started. */
-  double wave(List<String> workspaces) {
+  double wave(List<String> workspaces) throws InterruptedException {
     Object ids = workspaces.toArray(String[]::new);
     tables.jdbc().update(PAUSED, ids);
     // Nobody was to listen for it. Were they left open, each wave would count more of them than the
@@ -79,7 +79,7 @@ final class BacklogSide implements AutoCloseable {
     tables.closeAll();
     // Were full, as far as the dispatcher knew: it looks again, and finds them paused.
     workspaces.forEach(running().part(Pipeline.class)::limitsChanged);
-    pause(Duration.ofMillis(400));
+    Thread.sleep(Duration.ofMillis(400));
     tables.jdbc().update(RESUMED, ids); // nobody is told: it counts when the requests come
 
     StartProbe probe = running().probe();
@@ -110,10 +110,10 @@ final class BacklogSide implements AutoCloseable {
   }
 
   /** Ends the dispatcher: what it held is what is free when it is gone. */
-  void show(Bench bench, String waiting) {
+  void show(Bench bench, String waiting) throws InterruptedException {
     double with = Heap.megabytesAfterFullGc();
     close();
-    pause(AFTER_ITS_END);
+    Thread.sleep(AFTER_ITS_END);
     double heap = with - Heap.megabytesAfterFullGc();
     bench.rows().add("backlog.rate_per_second_" + waiting, "items/s", rates);
     bench.rows().add("backlog.heap_mb_" + waiting, "MB", List.of(heap));
@@ -131,14 +131,5 @@ final class BacklogSide implements AutoCloseable {
       dispatcher = null;
     }
     requests.close();
-  }
-
-  private static void pause(Duration time) {
-    try {
-      Thread.sleep(time);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
   }
 }

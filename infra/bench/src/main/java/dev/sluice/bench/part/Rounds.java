@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class Rounds {
   /** Of all processors. A quiet host takes less than a hundredth. */
-  static final double MUCH = 0.03;
+  private static final double MUCH = 0.03;
 
   /** A median has at least so many. */
   private static final int FEWEST = 3;
