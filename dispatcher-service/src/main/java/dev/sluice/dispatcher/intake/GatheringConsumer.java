@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatheringConsumer extends KafkaConsumer<byte[], byte[]> {
   private static final long AT_ONCE_NANOS = 300_000;
-  private static final Duration LONGEST = Duration.ofMillis(2);
+  private static final Duration LONGEST = Duration.ofMillis(1);
 
   private final HeldBack heldBack;
   private @Nullable KafkaException postponed;

@@ -9,6 +9,7 @@ package dev.sluice.bench.model;
  *     that they need not wait for each other
  * @param pollRecords that the consumer gets at once
  * @param plentyRecords with fewer than that at hand after a batch, it asks for more
+ * @param pollGather seconds that it waits for more at the most, where there is but one
  * @param entrance whether requests may have their slots with their rows
  * @param part records stored by one statement
  * @param writers such statements at a time
@@ -28,6 +29,7 @@ public record Limits(
     int producerInFlight,
     int pollRecords,
     int plentyRecords,
+    double pollGather,
     boolean entrance,
     int part,
     int writers,
@@ -42,7 +44,8 @@ public record Limits(
     double commitEvery) {
   public static final Limits DEFAULT =
       new Limits(
-          600, 5, 1000, 64, true, 256, 2, 1000, 200, 512, 64, 32, 0.020, 0.010, 0.100, 0.100);
+          600, 5, 1000, 64, 0.001, true, 256, 2, 1000, 200, 512, 64, 32, 0.020, 0.010, 0.100,
+          0.100);
 
   /** All of them are claimed by the pipeline. */
   Limits withoutEntrance() {
@@ -51,6 +54,7 @@ public record Limits(
         producerInFlight,
         pollRecords,
         plentyRecords,
+        pollGather,
         false,
         part,
         writers,

@@ -23,6 +23,9 @@ final class SimulatedIntake {
   private boolean consumerBusy;
   private double committedAt;
 
+  /** {@code GatheringConsumer}: one record was waiting, so others may be behind it. */
+  private final Gathering forMore;
+
   SimulatedIntake(
       Processors processors,
       Costs costs,
@@ -34,6 +37,7 @@ final class SimulatedIntake {
     this.limits = limits;
     this.workspaces = workspaces;
     this.pipeline = pipeline;
+    this.forMore = new Gathering(processors, () -> fetchMore(true));
   }
 
   void produce(int item) {
@@ -57,6 +61,7 @@ final class SimulatedIntake {
               work.idle(),
               () -> {
                 polled.addAll(batch);
+                forMore.endNow();
                 store();
               });
           carry();
@@ -125,13 +130,20 @@ final class SimulatedIntake {
     processors.run(
         due ? costs.kafka().commit().of(1, 0) : Work.NONE,
         () -> {
-          boolean few = !polled.isEmpty() && polled.size() < limits.plentyRecords();
-          processors.run(
-              few ? costs.kafka().fetch() : Work.NONE,
-              () -> {
-                consumerBusy = false;
-                store();
-              });
+          if (polled.size() == 1) {
+            forMore.begin(limits.pollGather());
+          } else {
+            fetchMore(!polled.isEmpty() && polled.size() < limits.plentyRecords());
+          }
+        });
+  }
+
+  private void fetchMore(boolean few) {
+    processors.run(
+        few ? costs.kafka().fetch() : Work.NONE,
+        () -> {
+          consumerBusy = false;
+          store();
         });
   }
 

@@ -66,12 +66,13 @@ final class KafkaCosts implements AutoCloseable {
   Meter.Taken carry(int items, int repetitions) {
     List<List<Requests.Request>> batches =
         IntStream.range(0, repetitions).mapToObj(n -> requests(items)).toList();
-    return Meter.of(
-        repetitions,
-        n -> {
-          batches.get(n).forEach(producer::send);
-          var _ = poll(items);
-        });
+    return Meter.of(items)
+        .measure(
+            repetitions,
+            n -> {
+              batches.get(n).forEach(producer::send);
+              var _ = poll(items);
+            });
   }
 
   /**
@@ -80,7 +81,7 @@ final class KafkaCosts implements AutoCloseable {
    * there was no fetch under way the first poll brings both, and there is nothing to be measured.
    */
   Meter.Taken fetch(int repetitions) {
-    var meter = new Meter();
+    var meter = Meter.of(1);
     for (int n = 0; n < repetitions; n++) {
       for (Requests.Request request : requests(2)) {
         sendAndWait(request);
@@ -110,7 +111,7 @@ final class KafkaCosts implements AutoCloseable {
 
   /** After something new was read, as it is after each batch. */
   Meter.Taken commit(int repetitions) {
-    return Meter.of(repetitions, n -> consumer.commitSync());
+    return Meter.of(1).measure(repetitions, n -> consumer.commitSync());
   }
 
   private static List<Requests.Request> requests(int items) {

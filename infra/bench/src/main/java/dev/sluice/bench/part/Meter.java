@@ -3,15 +3,25 @@ package dev.sluice.bench.part;
 import com.sun.management.OperatingSystemMXBean;
 import dev.sluice.bench.report.Statistics;
 import dev.sluice.bench.stack.CpuTime;
+import dev.sluice.dispatcher.ledger.EnterLedger;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** How long something takes when it is alone, and what of the processors it uses. */
 final class Meter {
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
+  /**
+   * Before each small batch. Small ones come to a dispatcher that has rested for about so long:
+   * threads have to be woken on processors that were idle, and find less of what they need in the
+   * caches, so that each takes a multiple of what it takes in a loop that does nothing else.
+   */
+  private static final long REST_NANOS = 1_000_000;
+
+  private final long restNanos;
   private final List<Double> walls = new ArrayList<>();
   private double cpu;
   private double jvm;
@@ -30,10 +40,18 @@ final class Meter {
     void run(int n);
   }
 
-  static Taken of(int repetitions, Step step) {
-    var meter = new Meter();
-    meter.run(0, repetitions, step);
-    return meter.taken();
+  private Meter(long restNanos) {
+    this.restNanos = restNanos;
+  }
+
+  /** For batches of so many. */
+  static Meter of(int items) {
+    return new Meter(items <= EnterLedger.FEW ? REST_NANOS : 0);
+  }
+
+  Taken measure(int repetitions, Step step) {
+    run(0, repetitions, step);
+    return taken();
   }
 
   /** From the one number to before the other. Several of these count together. */
@@ -41,6 +59,9 @@ final class Meter {
     double cpuBefore = CpuTime.seconds();
     double jvmBefore = jvmSeconds();
     for (int n = from; n < to; n++) {
+      if (restNanos > 0) {
+        LockSupport.parkNanos(restNanos);
+      }
       long began = System.nanoTime();
       step.run(n);
       walls.add((System.nanoTime() - began) / 1e9);

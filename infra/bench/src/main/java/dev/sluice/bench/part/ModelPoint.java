@@ -1,6 +1,7 @@
 package dev.sluice.bench.part;
 
 import dev.sluice.bench.model.Simulation;
+import dev.sluice.bench.stack.Compiler;
 import dev.sluice.bench.stack.CpuTime;
 import dev.sluice.bench.stack.Dispatcher;
 import dev.sluice.bench.stack.LeftForUs;
@@ -8,9 +9,11 @@ import dev.sluice.bench.stack.Requests;
 import dev.sluice.bench.stack.StartProbe;
 import dev.sluice.bench.stack.Tables;
 import dev.sluice.servers.LocalTemporal;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One thing that is measured and predicted.
@@ -20,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
   private static final String PREFIX = "w";
   private static final int WARM_UP = 500;
+  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(20);
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
   /**
@@ -29,10 +33,10 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
   record Seen(double value, double cores, double cpuMillis) {}
 
   /** Items a second. */
-  Seen measureRate(Bench bench) {
+  Seen measureRate(Bench bench) throws InterruptedException {
     return measure(
         bench,
-        1,
+        Duration.ZERO,
         (probe, requests) -> {
           List<Requests.Request> batch = Requests.round(PREFIX, workspaces, items);
           long before = probe.started();
@@ -47,11 +51,14 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
     return simulation.rate(items, workspaces, atOnce);
   }
 
-  /** The median, in milliseconds; of a dispatcher that has done the same for a while. */
-  Seen measureLatency(Bench bench, double perSecond, int seed) {
+  /**
+   * The median, in milliseconds; of a dispatcher that has done the same for a while, until the
+   * JVM's compiler has come to rest.
+   */
+  Seen measureLatency(Bench bench, double perSecond, int seed) throws InterruptedException {
     return measure(
         bench,
-        2,
+        LONGEST_WARM_UP,
         (probe, requests) -> {
           List<Requests.Request> batch = Requests.round(PREFIX, workspaces, items);
           return LatencyPart.millis(OpenLoop.latency(probe, requests, batch, perSecond, seed), 50);
@@ -72,9 +79,9 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
   }
 
   /**
-   * @param runs of which the last one counts
+   * @param warmUp the longest; what is done then does not count
    */
-  private Seen measure(Bench bench, int runs, Measured what) {
+  private Seen measure(Bench bench, Duration warmUp, Measured what) throws InterruptedException {
     try (var temporal = LocalTemporal.inMemory(0);
         Tables tables = bench.servers().tables();
         Requests requests = new Requests(bench.servers().kafka())) {
@@ -86,10 +93,15 @@ record ModelPoint(String name, int items, int workspaces, boolean atOnce) {
           new Dispatcher(bench.servers().kafka(), tables, temporal.address(), probe, polls)) {
         requests.send(Requests.round(PREFIX, workspaces, WARM_UP));
         require(dispatcher.awaitSettled(WARM_UP, System.nanoTime() + PATIENCE));
-        for (int run = 1; run < runs; run++) {
-          var _ = seen(dispatcher, probe, requests, run, what);
+        var runs = new AtomicInteger();
+        if (warmUp.isPositive()) {
+          Compiler.bringToRest(
+              () -> {
+                var _ = seen(dispatcher, probe, requests, runs.incrementAndGet(), what);
+              },
+              warmUp);
         }
-        return seen(dispatcher, probe, requests, runs, what);
+        return seen(dispatcher, probe, requests, runs.incrementAndGet(), what);
       }
     }
   }

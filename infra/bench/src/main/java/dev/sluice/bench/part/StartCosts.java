@@ -109,12 +109,13 @@ final class StartCosts implements AutoCloseable {
 
   /** One after the other. */
   Meter.Taken alone(int repetitions) {
-    return Meter.of(
-        repetitions,
-        n -> {
-          starts.submit(List.of(claim(n)));
-          await(1);
-        });
+    return Meter.of(1)
+        .measure(
+            repetitions,
+            n -> {
+              starts.submit(List.of(claim(n)));
+              await(1);
+            });
   }
 
   private void await(int items) {

@@ -163,9 +163,10 @@ final class StatementCosts implements AutoCloseable {
     List<List<ConsumerRecord<byte[], byte[]>>> records =
         IntStream.range(0, batch.repetitions()).mapToObj(n -> records(batch, n)).toList();
     var claims = new ArrayList<List<Claim>>();
-    var in = Meter.of(batch.repetitions(), n -> intake.onMessage(records.get(n)));
-    var claimed = new Meter();
-    var settled = new Meter();
+    var in =
+        Meter.of(batch.items()).measure(batch.repetitions(), n -> intake.onMessage(records.get(n)));
+    var claimed = Meter.of(batch.items());
+    var settled = Meter.of(batch.items());
     // A dispatcher never has more in hand, and what a statement costs depends on it.
     int atOnce = Math.max(1, MOST_CLAIMED / batch.items());
     for (int from = 0; from < batch.repetitions(); from += atOnce) {
@@ -175,7 +176,7 @@ final class StatementCosts implements AutoCloseable {
     }
     List<List<ConsumerRecord<byte[], byte[]>>> others =
         IntStream.range(0, batch.repetitions()).mapToObj(n -> records(batch, n)).toList();
-    var enter = new Meter();
+    var enter = Meter.of(batch.items());
     for (int from = 0; from < batch.repetitions(); from += atOnce) {
       int to = Math.min(batch.repetitions(), from + atOnce);
       enter.run(from, to, n -> entrance.onMessage(others.get(n)));

@@ -30,6 +30,11 @@ public final class Compiler {
     } while (busy > AT_REST && System.nanoTime() - until < 0);
   }
 
+  /** Of processors that it has used so far, about. */
+  static double seconds() {
+    return compiledMillis() / 1000.0;
+  }
+
   private static long compiledMillis() {
     return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
   }

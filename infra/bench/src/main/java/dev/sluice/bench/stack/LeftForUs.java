@@ -2,7 +2,7 @@ package dev.sluice.bench.stack;
 
 /**
  * How many processors others leave to us: what we used, and what nobody did. On a machine of our
- * own that is all of them.
+ * own that is all of them, but for what the JVM's compiler has.
  */
 public final class LeftForUs {
   /** {@code cpu user nice system idle iowait …} */
@@ -14,6 +14,7 @@ public final class LeftForUs {
   private final long began = System.nanoTime();
   private final double used = CpuTime.seconds();
   private final double idle = idleSeconds();
+  private final double compiled = Compiler.seconds();
 
   /** Since this was made. */
   public double cores() {
@@ -22,8 +23,11 @@ public final class LeftForUs {
       return all;
     }
     double seconds = (System.nanoTime() - began) / 1e9;
-    double left = (CpuTime.seconds() - used + idleSeconds() - idle) / seconds;
-    return Math.min(all, left);
+    double left =
+        (CpuTime.seconds() - used + idleSeconds() - idle - (Compiler.seconds() - compiled))
+            / seconds;
+    // The compiler's time is told in whole milliseconds, which may be more than have passed.
+    return Math.clamp(left, 0, all);
   }
 
   private static double idleSeconds() {

@@ -52,9 +52,38 @@ class ProcessorsTest {
     processors.run(Work.of(4, 1), () -> ends.add(processors.now()));
     processors.run(new Work(2, 0), () -> ends.add(processors.now()));
     assertThat(processors.until(() -> ends.size() == 2)).isTrue();
-    // Three on two until 1.5, when the first is done; what it does aside goes on beside the second.
-    assertThat(ends.get(0)).isCloseTo(1.5, within(1e-9));
-    assertThat(ends.get(1)).isCloseTo(2.5, within(1e-9));
+    // What it does aside has one processor; the first and the second share the other until 2.
+    assertThat(ends.get(0)).isCloseTo(2, within(1e-9));
+    assertThat(ends.get(1)).isCloseTo(3, within(1e-9));
+  }
+
+  @Test
+  void whoIsWokenSharesTheProcessorOfHisWakerUntilAnIdleOneTakesHimOver() {
+    var processors = processors(2);
+    var brief = new Work(0.0004, 0);
+    processors.run(
+        new Work(0.001, 0),
+        () -> {
+          processors.run(brief, () -> ends.add(processors.now()));
+          processors.run(brief, () -> ends.add(processors.now()));
+        });
+    assertThat(processors.until(() -> ends.size() == 2)).isTrue();
+    // Half a processor each, for half a millisecond, though the other is idle; then one each.
+    assertThat(ends.get(0)).isCloseTo(0.001 + 0.0005 + 0.00015, within(1e-9));
+    assertThat(ends.get(1)).isCloseTo(0.001 + 0.0005 + 0.00015, within(1e-9));
+  }
+
+  @Test
+  void whoComesByAnAlarmGoesToAnIdleProcessor() {
+    var processors = processors(2);
+    processors.run(new Work(0.001, 0), () -> ends.add(processors.now()));
+    for (int i = 1; i <= 2; i++) {
+      processors.after(
+          0.0001, () -> processors.run(new Work(0.0001, 0), () -> ends.add(processors.now())));
+    }
+    assertThat(processors.until(() -> ends.size() == 3)).isTrue();
+    // The first of the two is alone on the second processor; the other goes to one of them.
+    assertThat(ends.getFirst()).isLessThanOrEqualTo(0.0003 + 1e-9);
   }
 
   @Test

@@ -43,6 +43,20 @@ class SimulationTest {
     return new EnterCost(cost, cost);
   }
 
+  /** Requests with room, which nothing else takes time for but a fetch. */
+  private static Costs storingInTenMillis(Work fetch) {
+    return new Costs(
+        2,
+        0,
+        new KafkaCost(Cost.NOTHING, fetch, Cost.NOTHING),
+        Cost.NOTHING,
+        always(cpu(0.010, 0, 0)),
+        Cost.NOTHING,
+        Cost.NOTHING,
+        StartCost.NOTHING,
+        Work.NONE);
+  }
+
   private static double rate(Costs costs, int workspaces, boolean atOnce) {
     return new Simulation(costs, Limits.DEFAULT).rate(20_000, workspaces, atOnce);
   }
@@ -160,20 +174,22 @@ class SimulationTest {
 
   @Test
   void whatCameMeanwhileIsAskedForOnceMore() {
-    var costs =
-        new Costs(
-            2,
-            0,
-            new KafkaCost(Cost.NOTHING, new Work(0, 0.050), Cost.NOTHING),
-            Cost.NOTHING,
-            always(cpu(0.010, 0, 0)),
-            Cost.NOTHING,
-            Cost.NOTHING,
-            StartCost.NOTHING,
-            Work.NONE);
+    var costs = storingInTenMillis(new Work(0, 0.050));
     // The first is stored at 10 ms; the others came while it was, and are fetched by 60.
     double median =
         new Simulation(costs, Limits.DEFAULT).medianLatency(new double[] {0, 0.001, 0.002}, 500);
     assertThat(median).isCloseTo(0.010 + 0.050 + 0.010 - 0.002, within(1e-6));
+  }
+
+  @Test
+  void oneThatCameMeanwhileIsHeldForAMomentInCaseOthersCome() {
+    var costs = storingInTenMillis(Work.NONE);
+    var simulation = new Simulation(costs, Limits.DEFAULT);
+    // Nobody comes for a millisecond after the first is stored.
+    assertThat(simulation.medianLatency(new double[] {0, 0.001}, 500))
+        .isCloseTo(0.010 + 0.001 + 0.010 - 0.001, within(1e-6));
+    // Somebody comes 0.4 ms after that, and both are stored together.
+    assertThat(simulation.medianLatency(new double[] {0, 0.001, 0.0104}, 500))
+        .isCloseTo(0.010, within(1e-6));
   }
 }
