@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -25,6 +26,17 @@ final class Batches {
   static ConsumerRecords<byte[], byte[]> only(
       ConsumerRecords<byte[], byte[]> records, Predicate<TopicPartition> partitions) {
     return of(List.of(records), partitions);
+  }
+
+  /** The same places, with other records in them. */
+  static ConsumerRecords<byte[], byte[]> replacing(
+      ConsumerRecords<byte[], byte[]> records,
+      UnaryOperator<ConsumerRecord<byte[], byte[]>> replacement) {
+    var replaced = new HashMap<TopicPartition, List<ConsumerRecord<byte[], byte[]>>>();
+    for (TopicPartition partition : records.partitions()) {
+      replaced.put(partition, records.records(partition).stream().map(replacement).toList());
+    }
+    return new ConsumerRecords<>(replaced, records.nextOffsets());
   }
 
   private static ConsumerRecords<byte[], byte[]> of(

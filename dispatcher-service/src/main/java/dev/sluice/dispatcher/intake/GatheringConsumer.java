@@ -2,6 +2,7 @@ package dev.sluice.dispatcher.intake;
 
 import java.time.Duration;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only records that were there before they were asked for are a sign of more behind them: one
  * that comes to an idle consumer is handed on at once. And what can only wait is {@link HeldBack}
- * for a moment.
+ * for a moment; while that is so, records come all the time, and whoever may start does not wait
+ * for them.
  */
 final class GatheringConsumer extends KafkaConsumer<byte[], byte[]> {
   private static final long AT_ONCE_NANOS = 300_000;
@@ -57,12 +59,31 @@ final class GatheringConsumer extends KafkaConsumer<byte[], byte[]> {
     super.seek(partition, offset);
   }
 
+  @Override
+  public void close() {
+    heldBack.await();
+    super.close();
+  }
+
+  @Override
+  @Deprecated
+  public void close(Duration timeout) {
+    heldBack.await();
+    super.close(timeout);
+  }
+
+  @Override
+  public void close(CloseOptions options) {
+    heldBack.await();
+    super.close(options);
+  }
+
   private ConsumerRecords<byte[], byte[]> fetch(Duration timeout) {
     long began = System.nanoTime();
     ConsumerRecords<byte[], byte[]> first = super.poll(timeout);
     boolean atOnce = System.nanoTime() - began < AT_ONCE_NANOS;
     boolean few = !first.isEmpty() && first.count() < HeldBack.PLENTY;
-    return atOnce && few ? withMore(first) : first;
+    return atOnce && few && !heldBack.isGathering() ? withMore(first) : first;
   }
 
   private ConsumerRecords<byte[], byte[]> withMore(ConsumerRecords<byte[], byte[]> first) {

@@ -9,8 +9,13 @@ import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.MetadataRecoveryStrategy;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -26,6 +31,10 @@ import org.springframework.util.backoff.ExponentialBackOff;
 
 /** Puts the consumer together. */
 public final class IntakeConfiguration {
+  /** One for each consumer, when there is something to store aside. */
+  private static final ThreadFactory THREADS =
+      Thread.ofPlatform().name("sluice-intake-aside-", 0).daemon().factory();
+
   private IntakeConfiguration() {}
 
   /** Whom to tell of what. */
@@ -65,10 +74,16 @@ public final class IntakeConfiguration {
             listeners.cancels(),
             metrics.traces(),
             new Parts(settings.writers()));
-    properties.setMessageListener(new RecordListener(intake, listeners.signals()));
+    var listener = new RecordListener(intake, listeners.signals());
+    properties.setMessageListener(listener);
+    Executor threads = Executors.newCachedThreadPool(THREADS);
+    Aside.Storing aside =
+        records -> CompletableFuture.runAsync(() -> listener.onMessage(records), threads);
+    Supplier<HeldBack> heldBack =
+        () -> new HeldBack(isFull, aside, listener::onMessage, System::nanoTime);
     var container =
         new ConcurrentMessageListenerContainer<>(
-            gathering(consumer(kafka, settings), isFull), properties);
+            gathering(consumer(kafka, settings), heldBack), properties);
     container.setConcurrency(settings.consumers());
     container.setBeanName("sluice-intake");
     container.setCommonErrorHandler(new DefaultErrorHandler(forEver()));
@@ -76,11 +91,11 @@ public final class IntakeConfiguration {
   }
 
   private static ConsumerFactory<byte[], byte[]> gathering(
-      Map<String, Object> config, Predicate<String> isFull) {
+      Map<String, Object> config, Supplier<HeldBack> heldBack) {
     return new DefaultKafkaConsumerFactory<>(config) {
       @Override
       protected GatheringConsumer createRawConsumer(Map<String, Object> ofThread) {
-        return new GatheringConsumer(ofThread, new HeldBack(isFull, System::nanoTime));
+        return new GatheringConsumer(ofThread, heldBack.get());
       }
     };
   }

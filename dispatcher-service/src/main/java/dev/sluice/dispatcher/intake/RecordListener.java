@@ -24,6 +24,9 @@ public final class RecordListener implements BatchMessageListener<byte[], byte[]
     var requests = new ArrayList<ConsumerRecord<byte[], byte[]>>(records.size());
     var signals = new ArrayList<Signal>();
     for (var received : records) {
+      if (received instanceof StoredRecord) {
+        continue;
+      }
       if (received.topic().equals(Topics.REQUESTS)) {
         requests.add(received);
       } else {

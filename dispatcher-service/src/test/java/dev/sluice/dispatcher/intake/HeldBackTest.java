@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.contracts.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -26,7 +31,33 @@ class HeldBackTest {
 
   private final Map<TopicPartition, Long> ends = new HashMap<>();
   private long now = Duration.ofDays(1).toNanos();
-  private final HeldBack heldBack = new HeldBack(Set.of("full", "alsoFull")::contains, () -> now);
+  private final Set<String> full = new HashSet<>(Set.of("full", "alsoFull"));
+  private final List<Storing> stored = new ArrayList<>();
+  private final List<ConsumerRecord<byte[], byte[]>> passedBy = new ArrayList<>();
+  private boolean isDatabaseAway;
+  private final HeldBack heldBack =
+      new HeldBack(full::contains, this::storeAside, this::store, () -> now);
+
+  /** By another thread, which takes as long as we like. */
+  private record Storing(
+      List<ConsumerRecord<byte[], byte[]>> records, CompletableFuture<?> result) {
+    List<Long> offsets() {
+      return records.stream().map(ConsumerRecord::offset).toList();
+    }
+  }
+
+  private CompletableFuture<?> storeAside(List<ConsumerRecord<byte[], byte[]>> records) {
+    var storing = new Storing(records, new CompletableFuture<@Nullable Void>());
+    stored.add(storing);
+    return storing.result();
+  }
+
+  private void store(List<ConsumerRecord<byte[], byte[]>> records) {
+    if (isDatabaseAway) {
+      throw new IllegalStateException("no database");
+    }
+    passedBy.addAll(records);
+  }
 
   @Test
   void theFirstIsHandedOnAtOnce() {
@@ -46,11 +77,120 @@ class HeldBackTest {
     assertThat(heldBack.atMost(LONG)).isEqualTo(HeldBack.LONGEST.minusMillis(2));
 
     millisPass(18);
+    assertThat(pass().count()).as("another thread stores them").isZero();
+    assertThat(stored).extracting(Storing::offsets).containsExactly(List.of(1L, 2L, 3L));
+    assertThat(heldBack.atMost(LONG)).isEqualTo(LONG);
+
+    stored.getFirst().result().complete(null);
     ConsumerRecords<byte[], byte[]> batch = pass();
     assertThat(offsets(ONE, batch)).containsExactly(1L, 2L, 3L);
+    assertThat(batch).as("not to be stored again").allMatch(StoredRecord.class::isInstance);
     assertThat(batch.nextOffsets()).containsEntry(ONE, new OffsetAndMetadata(4));
-    assertThat(heldBack.atMost(LONG)).isEqualTo(LONG);
     assertThat(pass().count()).as("handed on once").isZero();
+  }
+
+  @Test
+  void whileABatchIsStoredTheNextOneGathersAndOthersGoOn() {
+    storing(ONE);
+    pass(ONE, "full");
+    assertThat(offsets(TWO, pass(TWO, "roomy"))).containsExactly(0L);
+    millisPass(20);
+    assertThat(pass().count()).isZero();
+    assertThat(stored).as("one at a time").hasSize(1);
+    assertThat(heldBack.atMost(LONG)).as("no loop without a rest").isPositive();
+
+    stored.getFirst().result().complete(null);
+    assertThat(offsets(ONE, pass())).containsExactly(1L);
+    assertThat(stored).extracting(Storing::offsets).containsExactly(List.of(1L), List.of(2L));
+  }
+
+  @Test
+  void whoMayStartPassesThoseWhoAreStoredAside() {
+    storing(ONE);
+    assertThat(pass(ONE, "full", "roomy", "full").count()).isZero();
+    assertThat(passedBy).extracting(ConsumerRecord::offset).containsExactly(3L);
+
+    stored.getFirst().result().complete(null);
+    assertThat(offsets(ONE, pass())).as("what is behind is not committed yet").containsExactly(1L);
+    millisPass(20);
+    pass();
+    stored.getLast().result().complete(null);
+    ConsumerRecords<byte[], byte[]> batch = pass();
+    assertThat(offsets(ONE, batch)).containsExactly(2L, 3L, 4L);
+    assertThat(batch).allMatch(StoredRecord.class::isInstance);
+    assertThat(batch.nextOffsets()).containsEntry(ONE, new OffsetAndMetadata(5));
+  }
+
+  @Test
+  void whoIsBehindAnotherOfItsWorkspaceStaysBehindIt() throws Exception {
+    storing(ONE);
+    pass(ONE, "full", "alsoFull");
+    full.remove("full");
+    try (var threads = Executors.newSingleThreadScheduledExecutor()) {
+      var _ =
+          threads.schedule(
+              () -> stored.getFirst().result().complete(null), 50, TimeUnit.MILLISECONDS);
+      ConsumerRecords<byte[], byte[]> batch = pass(ONE, "full", "roomy");
+      assertThat(stored.getFirst().result()).isCompleted();
+      assertThat(offsets(ONE, batch)).containsExactly(1L, 2L, 3L, 4L, 5L);
+      assertThat(batch.records(ONE).stream().map(StoredRecord.class::isInstance))
+          .containsExactly(true, false, false, false, false);
+    }
+    assertThat(passedBy).isEmpty();
+  }
+
+  @Test
+  void whereWhoMayStartCannotBeStoredAllGoOnInTheirOrderAndAreTriedAgain() {
+    pass(ONE, "full");
+    pass(ONE, "full");
+    isDatabaseAway = true;
+    ConsumerRecords<byte[], byte[]> batch = pass(ONE, "roomy");
+    assertThat(offsets(ONE, batch)).containsExactly(1L, 2L);
+    assertThat(batch).noneMatch(StoredRecord.class::isInstance);
+  }
+
+  @Test
+  void whenNobodyWaitsAnyMoreAllAreHandedOnAsEver() {
+    pass(ONE, "full");
+    pass(ONE, "full");
+    pass(ONE, "roomy");
+    millisPass(20);
+    pass();
+    pass(ONE, "roomy");
+    assertThat(passedBy).extracting(ConsumerRecord::offset).containsExactly(2L, 3L);
+    stored.getFirst().result().complete(null);
+    assertThat(offsets(ONE, pass())).containsExactly(1L, 2L);
+    ConsumerRecords<byte[], byte[]> batch = pass(ONE, "roomy");
+    assertThat(offsets(ONE, batch)).containsExactly(3L, 4L);
+    assertThat(batch.records(ONE).stream().map(StoredRecord.class::isInstance))
+        .containsExactly(true, false);
+    assertThat(heldBack.isGathering()).isFalse();
+  }
+
+  @Test
+  void whatCouldNotBeStoredIsTriedAgainAndNobodyOvertakesIt() {
+    storing(ONE);
+    pass(ONE, "full");
+    millisPass(20);
+    stored.getFirst().result().completeExceptionally(new IllegalStateException("no database"));
+    ConsumerRecords<byte[], byte[]> batch = pass();
+    assertThat(offsets(ONE, batch)).containsExactly(1L, 2L);
+    assertThat(batch).noneMatch(StoredRecord.class::isInstance);
+    assertThat(stored).hasSize(1);
+  }
+
+  @Test
+  void tooManyAreNotHeldBackWhateverIsStored() throws Exception {
+    storing(ONE);
+    try (var threads = Executors.newSingleThreadScheduledExecutor()) {
+      var _ =
+          threads.schedule(
+              () -> stored.getFirst().result().complete(null), 50, TimeUnit.MILLISECONDS);
+      String[] many = new String[HeldBack.MOST];
+      Arrays.fill(many, "full");
+      assertThat(offsets(ONE, pass(ONE, many))).containsExactly(1L);
+    }
+    assertThat(stored.getLast().records()).hasSize(HeldBack.MOST);
   }
 
   @Test
@@ -61,11 +201,14 @@ class HeldBackTest {
   }
 
   @Test
-  void whoMayStartTakesAllOfItsPartitionAlong() {
+  void whoMayStartPassesThoseWhoGather() {
     pass(ONE, "full");
     pass(ONE, "full");
-    assertThat(offsets(ONE, pass(ONE, "roomy"))).containsExactly(1L, 2L);
-    assertThat(heldBack.atMost(LONG)).isEqualTo(LONG);
+    assertThat(pass(ONE, "roomy").count()).isZero();
+    assertThat(passedBy).extracting(ConsumerRecord::offset).containsExactly(2L);
+    millisPass(20);
+    pass();
+    assertThat(stored).extracting(Storing::offsets).containsExactly(List.of(1L, 2L));
   }
 
   @Test
@@ -76,17 +219,17 @@ class HeldBackTest {
     assertThat(batch.partitions()).containsExactly(TWO);
     assertThat(batch.nextOffsets()).containsOnlyKeys(TWO);
     millisPass(20);
-    assertThat(offsets(ONE, pass())).containsExactly(1L);
+    pass();
+    assertThat(stored).extracting(Storing::offsets).containsExactly(List.of(1L));
   }
 
   @Test
   void plentyIsHandedOnAtOnce() {
     pass(ONE, "full");
-    int batches = 0;
-    while (pass(ONE, "full").isEmpty()) {
-      batches++;
+    while (stored.isEmpty()) {
+      pass(ONE, "full");
     }
-    assertThat(batches).isEqualTo(HeldBack.PLENTY - 1);
+    assertThat(stored.getFirst().records()).hasSize(HeldBack.PLENTY);
   }
 
   @Test
@@ -108,6 +251,15 @@ class HeldBackTest {
     heldBack.forget(ONE);
     millisPass(20);
     assertThat(pass().count()).isZero();
+    assertThat(stored).isEmpty();
+  }
+
+  @Test
+  void whatSomebodyWentBackForWhileItWasStoredIsForgotten() {
+    storing(ONE);
+    heldBack.forget(ONE);
+    stored.getFirst().result().complete(null);
+    assertThat(pass().count()).isZero();
   }
 
   @Test
@@ -117,6 +269,22 @@ class HeldBackTest {
     millisPass(20);
     assertThat(heldBack.pass(fetched(TWO, "roomy"), Set.of(TWO)).partitions()).containsExactly(TWO);
     assertThat(pass().count()).isZero();
+  }
+
+  @Test
+  void whatARebalanceTookAwayWhileItWasStoredIsNotCommitted() {
+    storing(ONE);
+    stored.getFirst().result().complete(null);
+    assertThat(heldBack.pass(fetched(TWO, "roomy"), Set.of(TWO)).partitions()).containsExactly(TWO);
+  }
+
+  /** The second of this partition is being stored. */
+  private void storing(TopicPartition partition) {
+    pass(partition, "full");
+    pass(partition, "full");
+    millisPass(20);
+    pass();
+    assertThat(stored).hasSize(1);
   }
 
   private ConsumerRecords<byte[], byte[]> pass() {

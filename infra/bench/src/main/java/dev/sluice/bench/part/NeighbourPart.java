@@ -91,7 +91,8 @@ final class NeighbourPart implements Part {
       bench.console().say("neighbour: others took processors nearly all the time, so all count");
       samples = samples.stream().map(Pair::asIfFree).toList();
     }
-    bench.rows().add("neighbour.p99_vs_alone", "ratio", each(samples, Pair::ratio));
+    bench.rows().add("neighbour.p99_vs_alone", "ratio", each(samples, s -> s.ratio(99)));
+    bench.rows().add("neighbour.p90_vs_alone", "ratio", each(samples, s -> s.ratio(90)));
     bench.rows().add("neighbour.p99_ms_alone", "ms", each(samples, s -> s.alone().p99()));
     bench.rows().add("neighbour.p99_ms_beside", "ms", each(samples, s -> s.beside().p99()));
     bench.rows().add("neighbour.p99_vs_alone_held_up", "ratio", each(samples, Pair::ratioOfAll));
@@ -151,8 +152,8 @@ final class NeighbourPart implements Part {
       return new Pair(new Run(alone.all(), alone.all()), new Run(beside.all(), beside.all()));
     }
 
-    double ratio() {
-      return LatencyPart.ratio(beside.free(), alone.free(), 99);
+    double ratio(double percentile) {
+      return LatencyPart.ratio(beside.free(), alone.free(), percentile);
     }
 
     double ratioOfAll() {

@@ -43,7 +43,7 @@ class NeighbourPartTest {
     Run slowed = of(300);
     slowed.all().recordValue(90_000);
     var pair = new Pair(of(100), slowed);
-    assertThat(pair.ratio()).isCloseTo(3, withPercentage(1));
+    assertThat(pair.ratio(99)).isCloseTo(3, withPercentage(1));
     assertThat(pair.ratioOfAll()).isCloseTo(90, withPercentage(1));
     assertThat(pair.heldUpPercent()).isCloseTo(60, withPercentage(1));
   }
