@@ -283,11 +283,13 @@ public final class Pipeline implements StartQueue.Results {
   }
 
   private Done finishAndAdmit() {
+    // First, since whoever has something to tell says it before he touches its workspace: drained
+    // before, a close that comes in between would be left for the next run, and its turn taken now.
+    List<Ask> asks = enabled ? admission.next() : List.of();
     List<Noticed> noticed = closes.drain(LARGEST_BATCH);
     List<Named> strays = unknown.drain(LARGEST_BATCH);
     List<Release> released = releases.drain(LARGEST_BATCH);
     List<String> unpark = changed.drain(LARGEST_BATCH);
-    List<Ask> asks = enabled ? admission.next() : List.of();
     if (noticed.isEmpty()
         && strays.isEmpty()
         && released.isEmpty()

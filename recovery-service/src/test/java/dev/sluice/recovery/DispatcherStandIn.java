@@ -41,10 +41,7 @@ public final class DispatcherStandIn {
       with row as (
         update workflow_execution set status = 'COMPLETED', closed_at = now(), result = '{"pages": 3.10}'
          where id = :id and status = 'RUNNING' returning *)
-      insert into outbox (event_id, execution_id, workspace_id, kind, at, data)
-      select id || ':closed', id, workspace_id, 'closed', closed_at,
-             lifecycle_event(id, workspace_id, definition_id, 'DISPATCHED', closed_at, 0, 'workflow',
-               json_build_object('workflowId', 'execution-' || id, 'status', status, 'result', result)) from row
+      select tell_close(id, workspace_id, definition_id, closed_at, 0, null, 'run', status, result, error) from row
       """;
 
   private final JdbcClient sql;
@@ -78,7 +75,7 @@ public final class DispatcherStandIn {
   }
 
   public void close(UUID id) {
-    sql.sql(CLOSE).param("id", id).update();
+    sql.sql(CLOSE).param("id", id).query().singleRow();
   }
 
   /** The whole life of one execution, four events. */

@@ -217,6 +217,9 @@ public final class Admission {
       } else if (!owner.mayAdmit(turn.workspaceId())) {
         log.atDebug().addKeyValue("workspace", turn.workspaceId()).log("waits for the takeover");
       } else if (allowed > 0) {
+        // Who enters may have seen it full before the close we are asked for, and said so after it:
+        // whatever arrives from now on may not be seen by the look that follows.
+        full.remove(turn.workspaceId());
         asks.add(new Ask(turn.workspaceId(), allowed, turn.lookAhead()));
       } else {
         line.hold(turn.workspaceId());

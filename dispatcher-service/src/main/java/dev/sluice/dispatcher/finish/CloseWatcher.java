@@ -89,8 +89,10 @@ public final class CloseWatcher implements OpenWorkflows {
       }
       byWorkspace.computeIfAbsent(workspaceId, w -> new HashSet<>()).add(id);
       (urgentWorkspaces.contains(workspaceId) ? urgent : others).addLast(id);
+      // Before anybody can forget it because of a close that came too early to be written: once it
+      // is listened to, that close is heard again.
+      pump();
     }
-    pump();
   }
 
   @Override

@@ -32,9 +32,8 @@ public final class FinishLedger {
            and (select q.state from workflow_execution_queue q where q.id = s.id) = 'DISPATCHED'
         returning e.*
       ), told as (
-        select tell(q.id || ':closed', q.id, q.workspace_id, 'closed', e.closed_at, q.traceparent,
-               lifecycle_event(q.id, q.workspace_id, q.definition_id, q.state, e.closed_at, q.attempts, 'workflow',
-                 workflow_of_event(q.id, coalesce(e.run_id, q.run_id), e.status, e.result, e.error)))
+        select tell_close(q.id, q.workspace_id, q.definition_id, e.closed_at, q.attempts, q.traceparent,
+                          coalesce(e.run_id, q.run_id), e.status, e.result, e.error)
           from closed e
          -- The limit makes it one probe for each: joined, the batch would be searched for each of its rows.
          cross join lateral (select * from workflow_execution_queue q where q.id = e.id limit 1) q

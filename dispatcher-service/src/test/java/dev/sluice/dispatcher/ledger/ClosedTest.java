@@ -33,7 +33,7 @@ class ClosedTest {
   void theCloseOfAWorkflowThatNobodyWaitsForIsTold() {
     UUID id = running();
     assertThat(ledger.close(List.of(completed(id)))).isEmpty();
-    assertThat(told()).hasSize(1).first().asString().contains(id + ":closed");
+    assertThat(told()).hasSize(1).first().asString().contains("[\"" + id + "\",\"closed\",");
   }
 
   @Test

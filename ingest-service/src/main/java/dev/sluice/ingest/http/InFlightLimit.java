@@ -2,7 +2,6 @@ package dev.sluice.ingest.http;
 
 import static org.springframework.http.HttpStatus.SERVICE_UNAVAILABLE;
 
-import dev.sluice.contracts.Json;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -10,7 +9,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -56,9 +54,7 @@ class InFlightLimit extends OncePerRequestFilter {
   }
 
   private static void refuse(HttpServletResponse response) throws IOException {
-    response.setStatus(SERVICE_UNAVAILABLE.value());
-    response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
     response.setHeader(HttpHeaders.RETRY_AFTER, "1");
-    response.getOutputStream().write(Json.MAPPER.writeValueAsBytes(FULL));
+    FULL.send(response);
   }
 }

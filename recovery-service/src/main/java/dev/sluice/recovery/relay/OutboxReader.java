@@ -20,13 +20,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads what was written into the log: an event as it is, by the outbox's trigger or the function
- * {@code tell}, or the few words that {@code tell_change} has for what every execution goes
- * through.
+ * {@code tell}, or the few words that {@code tell_change} and {@code tell_close} have for what
+ * every execution goes through.
  */
 final class OutboxReader {
   private static final Pattern KIND = Pattern.compile("[a-z-]{1,40}");
 
-  /** What a change is told in, in this order (V109). */
+  /** What a change is told in, in this order (V109); of a close there is more (V113). */
   private static final List<String> WORDS =
       List.of(
           "execution_id",
@@ -37,7 +37,13 @@ final class OutboxReader {
           "at",
           "attempts",
           "traceparent",
-          "run_id");
+          "run_id",
+          "workflow_status",
+          "outcome",
+          "value");
+
+  /** What a close has in the place of a revision, which it does not change. */
+  private static final String CLOSED = "closed";
 
   private static final DateTimeFormatter TO_THE_MICROSECOND =
       new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
@@ -91,20 +97,33 @@ final class OutboxReader {
             .put("status", state)
             .put("at", TO_THE_MICROSECOND.format(at))
             .put("attempts", number(change, "attempts"));
+    boolean isClose = CLOSED.equals(optionalText(change, "revision"));
     if (state.equals(ItemState.DISPATCHED.name())) {
-      data.putObject("workflow")
-          .put("workflowId", ExecutionIds.workflowId(id))
-          .put("runId", optionalText(change, "run_id"))
-          .put("status", WorkflowStatus.RUNNING.name());
+      data.set("workflow", workflow(id, change, isClose));
     }
     return new OutboxEvent(
-        id + ":" + number(change, "revision"),
+        id + ":" + (isClose ? CLOSED : String.valueOf(number(change, "revision"))),
         id,
         workspace,
-        kind(state.toLowerCase(Locale.ROOT)),
+        isClose ? CLOSED : kind(state.toLowerCase(Locale.ROOT)),
         at,
         optionalText(change, "traceparent"),
         Json.MAPPER.writeValueAsBytes(data));
+  }
+
+  private static ObjectNode workflow(UUID id, ObjectNode change, boolean isClose) {
+    ObjectNode workflow =
+        Json.MAPPER
+            .createObjectNode()
+            .put("workflowId", ExecutionIds.workflowId(id))
+            .put("runId", optionalText(change, "run_id"))
+            .put(
+                "status",
+                isClose ? text(change, "workflow_status") : WorkflowStatus.RUNNING.name());
+    if (change.has("outcome")) {
+      workflow.set(text(change, "outcome"), change.path("value"));
+    }
+    return workflow;
   }
 
   private static ObjectNode named(JsonNode words) {

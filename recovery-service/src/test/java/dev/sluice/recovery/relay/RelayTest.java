@@ -110,6 +110,37 @@ class RelayTest {
   }
 
   @Test
+  void aCloseToldInAFewWordsIsTheEventToldInFull() throws Exception {
+    try (var rig = new RelayRig(fixture).streaming()) {
+      fixture
+          .sql()
+          .sql(
+              """
+              select tell_close(c.id, :workspace, c.definition, c.at, 2, c.trace, c.run, c.status, c.result, c.error),
+                     tell(c.id || ':closed', c.id, :workspace, 'closed', c.at, c.trace,
+                          lifecycle_event(c.id, :workspace, c.definition, 'DISPATCHED', c.at, 2, 'workflow',
+                            workflow_of_event(c.id, c.run, c.status, c.result, c.error)))
+                from (values
+                  (gen_random_uuid(), 'report', timestamptz '2026-11-17 20:30:00.5+01', null, null, 'TERMINATED', null::json, null),
+                  (gen_random_uuid(), E'a "b" \\\\ \u00fc', now(), '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'run',
+                   'COMPLETED', '{"pages": 3.10, "of": [1e2, null]}', null),
+                  (gen_random_uuid(), 'report', now(), null, 'run', 'COMPLETED', 'null', null),
+                  (gen_random_uuid(), 'report', now(), null, 'run', 'FAILED', null, E'no "paper"\\n'))
+                  as c(id, definition, at, trace, run, status, result, error)
+              """)
+          .param("workspace", workspace)
+          .query()
+          .listOfRows();
+      var seen = events.await(SOON, all -> all.size() >= 8);
+      for (int n = 0; n < 8; n += 2) {
+        assertThat(new String(seen.get(n).value(), UTF_8))
+            .isEqualTo(new String(seen.get(n + 1).value(), UTF_8));
+        assertThat(headersOf(seen.get(n))).isEqualTo(headersOf(seen.get(n + 1)));
+      }
+    }
+  }
+
+  @Test
   void aRolledBackChangeIsNoEvent() throws Exception {
     try (var rig = new RelayRig(fixture).streaming();
         var connection = fixture.pool().getConnection()) {
