@@ -36,6 +36,7 @@ final class PipelineLoop implements SmartLifecycle {
   private final Pipeline pipeline;
   private final Settling settling;
   private final StartQueue starts;
+  private final Duration longestDrain;
   private final List<Thread> threads;
   private volatile boolean running;
 
@@ -48,6 +49,11 @@ final class PipelineLoop implements SmartLifecycle {
   }
 
   PipelineLoop(Pipeline pipeline, Settling settling, StartQueue starts) {
+    this(pipeline, settling, starts, LONGEST_DRAIN);
+  }
+
+  PipelineLoop(Pipeline pipeline, Settling settling, StartQueue starts, Duration longestDrain) {
+    this.longestDrain = longestDrain;
     this.pipeline = pipeline;
     this.settling = settling;
     this.starts = starts;
@@ -75,7 +81,7 @@ final class PipelineLoop implements SmartLifecycle {
     pipeline.wakeUp();
     settling.wakeUp();
     try {
-      if (!haveEnded(System.nanoTime() + LONGEST_DRAIN.toNanos())) {
+      if (!haveEnded(System.nanoTime() + longestDrain.toNanos())) {
         threads.forEach(Thread::interrupt);
         log.atWarn()
             .addKeyValue("items", starts.size())
@@ -86,6 +92,11 @@ final class PipelineLoop implements SmartLifecycle {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** What {@link #stop} came to; whoever was interrupted may take a moment. */
+  boolean haveEnded(Duration within) throws InterruptedException {
+    return haveEnded(System.nanoTime() + within.toNanos());
   }
 
   private boolean haveEnded(long deadline) throws InterruptedException {
@@ -136,7 +147,9 @@ final class PipelineLoop implements SmartLifecycle {
 
   private void loop(Turn turn, BooleanSupplier hasWork) {
     Duration pause = FIRST_PAUSE;
-    while (running || starts.size() > 0 || hasWork.getAsBoolean()) {
+    // Who fails again and again never waits for anything that would tell of the interrupt.
+    while (!Thread.currentThread().isInterrupted()
+        && (running || starts.size() > 0 || hasWork.getAsBoolean())) {
       try {
         turn.run();
         pause = FIRST_PAUSE;

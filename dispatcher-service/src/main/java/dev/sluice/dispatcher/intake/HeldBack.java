@@ -224,9 +224,14 @@ final class HeldBack {
 
   /** How long may be waited for more. */
   Duration atMost(Duration timeout) {
-    long least = aside == null ? 0 : PAUSE.toNanos();
-    Duration left = Duration.ofNanos(Math.max(least, until - nanoTime.getAsLong()));
-    return held.isEmpty() || left.compareTo(timeout) > 0 ? timeout : left;
+    if (!isGathering()) {
+      return timeout;
+    }
+    // With nobody held, what is stored aside waits for nothing but to be committed.
+    Duration left =
+        held.isEmpty() ? LONGEST : Duration.ofNanos(Math.max(0, until - nanoTime.getAsLong()));
+    Duration wait = aside == null || left.compareTo(PAUSE) > 0 ? left : PAUSE;
+    return wait.compareTo(timeout) < 0 ? wait : timeout;
   }
 
   private static ConsumerRecords<byte[], byte[]> none() {
