@@ -54,6 +54,12 @@ public final class Admission {
    */
   private final Set<String> full = ConcurrentHashMap.newKeySet();
 
+  /**
+   * Somebody waits there, as far as we know: whoever comes now is behind him, and asking for his
+   * slot would be in vain. Until a look finds nobody left.
+   */
+  private final Set<String> waitedIn = ConcurrentHashMap.newKeySet();
+
   /** The cap on all workspaces together is reached: nothing is asked until a slot may be free. */
   private volatile boolean exhausted;
 
@@ -114,6 +120,9 @@ public final class Admission {
    * workspace costs its neighbours no admissions. Answers whether there is one to be made.
    */
   public boolean arrived(String workspaceId) {
+    if (owner.isUs(workspaceId)) {
+      waitedIn.add(workspaceId);
+    }
     if (isFull(workspaceId)) {
       return false;
     }
@@ -159,6 +168,7 @@ public final class Admission {
   public void forget(Predicate<String> workspaces) {
     line.forget(workspaces);
     full.removeIf(workspaces);
+    waitedIn.removeIf(workspaces);
   }
 
   /** Of some workspace: those that the cap on all of them kept waiting get another look. */
@@ -179,6 +189,7 @@ public final class Admission {
       if (count <= Math.min(room, starts.roomFor(id))
           && !entering.containsKey(id)
           && !isFull(id)
+          && !waitedIn.contains(id)
           && owner.isUs(id)
           && owner.mayAdmit(id)) {
         may.put(id, count);
@@ -283,6 +294,11 @@ public final class Admission {
         line.add(got.workspaceId(), lookAhead);
       } else if (got.claims().size() == ask.most() && !got.atCapacity()) {
         line.add(got.workspaceId(), ask.lookAhead());
+      }
+      if (got.leftNobody(ask.most())) {
+        waitedIn.remove(got.workspaceId());
+      } else if (!got.claims().isEmpty()) {
+        waitedIn.add(got.workspaceId());
       }
       if (got.nextStart() != null) {
         later.run(() -> touch(got.workspaceId()), got.nextStart());

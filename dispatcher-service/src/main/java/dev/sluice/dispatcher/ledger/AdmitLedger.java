@@ -88,6 +88,15 @@ public final class AdmitLedger {
       return held + claims.size() >= slots;
     }
 
+    /**
+     * It could have had more, and all that was in line has started.
+     *
+     * @param most as many as it was asked for
+     */
+    public boolean leftNobody(int most) {
+      return open && claims.size() < Math.min(granted, most) && parked + ended + turns == 0;
+    }
+
     /** It had less waiting than it was granted: what is left is for others. */
     public boolean wasted() {
       return claims.size() < granted;

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.dispatcher.ledger.AdmitLedger;
 import dev.sluice.dispatcher.ledger.AdmitLedger.Ask;
+import dev.sluice.dispatcher.ledger.AdmitLedger.Given;
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.Claims;
+import dev.sluice.dispatcher.ledger.EnterLedger.Room;
 import dev.sluice.dispatcher.ledger.HandoverLedger;
 import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.simulator.ManualTimer;
@@ -119,5 +121,45 @@ class AdmissionTest {
     admission.haveEntered(first);
 
     assertThat(admission.mayEnter(Map.of("a", 1))).containsOnlyKeys("a");
+  }
+
+  /** He would be refused under the workspace's lock, and stored to wait after that. */
+  @Test
+  void nobodyAsksForTheSlotOfThoseWhoWaitBeforeHim() {
+    var _ = admission.arrived("a");
+    assertThat(admission.mayEnter(Map.of("a", 1, "b", 1))).containsOnlyKeys("b");
+
+    look("a", 2, 2);
+    assertThat(admission.mayEnter(Map.of("a", 1))).as("others may be left in line").isEmpty();
+
+    look("a", 2, 1);
+    assertThat(admission.mayEnter(Map.of("a", 1))).as("the last has started").containsOnlyKeys("a");
+  }
+
+  @Test
+  void whoIsLookedAtForFewerThanAreFreeMayHaveLeftSomebody() {
+    var _ = admission.arrived("a");
+    var _ =
+        admission.follow(
+            List.of(new Ask("a", 1, 0)),
+            List.of(given("a", 3, Claims.claim("a"))),
+            workspace -> {});
+    assertThat(admission.mayEnter(Map.of("a", 1))).isEmpty();
+  }
+
+  private void look(String workspace, int free, int claimed) {
+    Claim[] claims =
+        Stream.generate(() -> Claims.claim(workspace)).limit(claimed).toArray(Claim[]::new);
+    var _ =
+        admission.follow(
+            List.of(new Ask(workspace, free, 0)),
+            List.of(given(workspace, free, claims)),
+            full -> {});
+    admission.touch(workspace); // one of them has closed
+    assertThat(admission.next()).isNotEmpty();
+  }
+
+  private static Given given(String workspace, int free, Claim... claims) {
+    return Given.within(workspace, new Room(free, 0, 1), 0, List.of(claims));
   }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.bench.part;
 
+import dev.sluice.bench.stack.RenewedTemporal;
 import dev.sluice.bench.stack.Tables;
 import dev.sluice.servers.LocalKafka;
-import dev.sluice.servers.LocalTemporal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 /**
  * The same work, once with few rows waiting and once with a million: a request comes for a
  * workspace that has one slot free and somebody in line, who gets it, and waits. So there are as
- * many waiting afterwards as before. What is started returns at once: Temporal would only hide the
- * difference.
+ * many waiting afterwards as before. First the queue alone, whose starts return at once, then
+ * starts in Temporal, as {@code dispatch} counts them.
  *
  * <p>Two dispatchers stand side by side, each with a Kafka and a database of its own, and take
  * turns: a wave is over in a quarter of a second, so what the host does in a minute falls on both.
@@ -27,9 +27,12 @@ final class BacklogPart implements Part {
   private static final int FEW = 1_000;
 
   /** That count. How the records of one wave fall into fetches makes 15 % of difference. */
-  private static final int PAIRS = 40;
+  private static final int PAIRS = 30;
 
   private static final int PAIRS_ELSEWHERE = 3;
+
+  /** Each dispatcher's first starts in a new Temporal, which find out that it is another. */
+  private static final int RECONNECTING = 20;
 
   /** Before the first that counts: plans are made, what waits is counted, code is compiled. */
   private static final int UNMEASURED_PAIRS = 12;
@@ -56,7 +59,7 @@ final class BacklogPart implements Part {
 
   @Override
   public void run(Bench bench) throws InterruptedException {
-    try (LocalTemporal temporal = LocalTemporal.inMemory(0);
+    try (var temporal = new RenewedTemporal();
         Tables withFew = BacklogSide.filled(bench, PREFIX, WORKSPACES, FEW);
         Tables withMany = BacklogSide.filled(bench, PREFIX, WORKSPACES, MANY);
         LocalKafka another = bench.servers().anotherKafka();
@@ -65,27 +68,68 @@ final class BacklogPart implements Part {
       for (int n = 0; n < UNMEASURED_PAIRS; n++) {
         var _ = pair(few, many, IN_LINE, n);
       }
-      measure(bench, few, many);
-      few.show(bench, "1k");
-      many.show(bench, "1m");
+      queue(bench, few, many);
+      few.startInTemporal();
+      many.startInTemporal();
+      started(bench, few, many, temporal);
+      few.end(bench, "1k");
+      many.end(bench, "1m");
     }
   }
 
-  private static void measure(Bench bench, BacklogSide few, BacklogSide many)
+  private static void queue(Bench bench, BacklogSide few, BacklogSide many)
+      throws InterruptedException {
+    List<Double> ratios = measure(bench, "backlog.queue", few, many, () -> {});
+    var priceOfALine = new ArrayList<Double>();
+    for (int n = 0; n < PAIRS_ELSEWHERE; n++) {
+      priceOfALine.add(pair(few, many, ELSEWHERE, n).ratio());
+    }
+    bench.rows().add("backlog.queue_rate_1m_vs_1k", "ratio", ratios);
+    few.showRates(bench, "backlog.queue_rate_per_second_1k");
+    many.showRates(bench, "backlog.queue_rate_per_second_1m");
+    bench.rows().add("backlog.rate_in_line_vs_nobody_in_line", "ratio", priceOfALine);
+  }
+
+  /** With an empty Temporal for each pair: what is open there makes each start slower. */
+  private static void started(
+      Bench bench, BacklogSide few, BacklogSide many, RenewedTemporal temporal)
+      throws InterruptedException {
+    Before renewed =
+        () -> {
+          temporal.renew();
+          var _ = pair(few, many, IN_LINE.subList(0, RECONNECTING), 0);
+        };
+    for (int n = 0; n < UNMEASURED_PAIRS; n++) {
+      renewed.pair();
+      var _ = pair(few, many, IN_LINE, n);
+    }
+    List<Double> ratios = measure(bench, "backlog", few, many, renewed);
+    bench.rows().add("backlog.rate_1m_vs_1k", "ratio", ratios);
+    few.showRates(bench, "backlog.rate_per_second_1k");
+    many.showRates(bench, "backlog.rate_per_second_1m");
+  }
+
+  private interface Before {
+    void pair() throws InterruptedException;
+  }
+
+  private static List<Double> measure(
+      Bench bench, String name, BacklogSide few, BacklogSide many, Before before)
       throws InterruptedException {
     var ratios = new ArrayList<Double>();
     Rounds.run(
         bench,
-        "backlog",
+        name,
         PAIRS,
         n -> {
+          before.pair();
           Pair pair = pair(few, many, IN_LINE, n);
           if ((n + 1) % PAIRS_A_LINE == 0) {
             bench
                 .console()
                 .say(
-                    "backlog, pair %d: %,d starts took %.0f ms with %,d waiting, %.0f with %,d",
-                    n + 1, FEW, pair.few() * 1000, FEW, pair.many() * 1000, MANY);
+                    "%s, pair %d: %,d starts took %.0f ms with %,d waiting, %.0f with %,d",
+                    name, n + 1, FEW, pair.few() * 1000, FEW, pair.many() * 1000, MANY);
           }
           return () -> {
             ratios.add(pair.ratio());
@@ -93,12 +137,7 @@ final class BacklogPart implements Part {
             many.count(FEW / pair.many());
           };
         });
-    var priceOfALine = new ArrayList<Double>();
-    for (int n = 0; n < PAIRS_ELSEWHERE; n++) {
-      priceOfALine.add(pair(few, many, ELSEWHERE, n).ratio());
-    }
-    bench.rows().add("backlog.rate_1m_vs_1k", "ratio", ratios);
-    bench.rows().add("backlog.rate_in_line_vs_nobody_in_line", "ratio", priceOfALine);
+    return ratios;
   }
 
   /** Each side comes first in every second pair. */

@@ -39,8 +39,9 @@ final class BacklogSide implements AutoCloseable {
 
   private final Tables tables;
   private final Requests requests;
+  private final StartProbe probe = new StartProbe(true);
   private @Nullable Dispatcher dispatcher;
-  private final List<Double> rates = new ArrayList<>();
+  private List<Double> rates = new ArrayList<>();
   private double seconds;
   private double gcMillis;
 
@@ -63,7 +64,7 @@ final class BacklogSide implements AutoCloseable {
             kafka,
             tables,
             temporalAddress,
-            new StartProbe(true),
+            probe,
             "--sluice.finish.long-polls=0",
             // That of the start is over before we begin, and another must not come in between.
             "--sluice.intake.sweep-every=60m");
@@ -82,7 +83,6 @@ final class BacklogSide implements AutoCloseable {
     Thread.sleep(Duration.ofMillis(400));
     tables.jdbc().update(RESUMED, ids); // nobody is told: it counts when the requests come
 
-    StartProbe probe = running().probe();
     List<Requests.Request> batch = Requests.round(workspaces, workspaces.size());
     long before = probe.started();
     long gcBefore = Heap.gcMillis();
@@ -109,13 +109,23 @@ final class BacklogSide implements AutoCloseable {
     rates.add(rate);
   }
 
+  /** What is started is no longer answered at once, but goes to Temporal. */
+  void startInTemporal() {
+    probe.passOn();
+  }
+
+  /** What was counted since this was last shown. */
+  void showRates(Bench bench, String row) {
+    bench.rows().add(row, "items/s", rates);
+    rates = new ArrayList<>();
+  }
+
   /** Ends the dispatcher: what it held is what is free when it is gone. */
-  void show(Bench bench, String waiting) throws InterruptedException {
+  void end(Bench bench, String waiting) throws InterruptedException {
     double with = Heap.megabytesAfterFullGc();
     close();
     Thread.sleep(AFTER_ITS_END);
     double heap = with - Heap.megabytesAfterFullGc();
-    bench.rows().add("backlog.rate_per_second_" + waiting, "items/s", rates);
     bench.rows().add("backlog.heap_mb_" + waiting, "MB", List.of(heap));
     bench.rows().add("backlog.gc_ms_per_second_" + waiting, "ms/s", List.of(gcMillis / seconds));
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class StartProbe implements ClientInterceptor {
   private static final String START = "StartWorkflowExecution";
 
-  private final boolean answersItself;
+  private volatile boolean answersItself;
   private final AtomicLong started = new AtomicLong();
   private volatile OnStart listener = (workflowId, nanos) -> {};
   private volatile @Nullable StartWorkflowExecutionRequest last;
@@ -36,6 +36,11 @@ public final class StartProbe implements ClientInterceptor {
 
   public StartProbe(boolean answersItself) {
     this.answersItself = answersItself;
+  }
+
+  /** From now on Temporal has the word. */
+  public void passOn() {
+    answersItself = false;
   }
 
   public void listen(OnStart to) {
