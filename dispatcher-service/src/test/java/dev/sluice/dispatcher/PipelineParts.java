@@ -41,6 +41,7 @@ record PipelineParts(
   private static final StartSettings START =
       new StartSettings(
           4,
+          4,
           8,
           8,
           Duration.ofSeconds(10),

@@ -55,6 +55,7 @@ class SettingsTest {
         .isEqualTo(
             new StartSettings(
                 32,
+                64,
                 512,
                 64,
                 Duration.ofSeconds(10),
@@ -86,6 +87,7 @@ class SettingsTest {
     "sluice.intake, partitions, 0",
     "sluice.intake, session-timeout, 0s",
     "sluice.start, concurrency, 0",
+    "sluice.start, concurrency-when-slow, 0",
     "sluice.start, max-claimed, 0",
     "sluice.start, max-claimed-per-workspace, 0",
     "sluice.start, call-timeout, 0s",

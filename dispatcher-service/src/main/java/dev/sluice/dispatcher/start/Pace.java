@@ -12,18 +12,35 @@ final class Pace {
   /** So many unknown outcomes in a row are an outage; fewer may be a slow item. */
   private static final int UNKNOWNS_OF_AN_OUTAGE = 3;
 
+  /**
+   * A start that takes so long waits for the way or for a disk rather than for a processor, which
+   * more of them at a time can share. Quick ones are only made slower by others beside them.
+   */
+  static final Duration SLOW = Duration.ofMillis(50);
+
+  /** Of how many starts the time is averaged, roughly. */
+  private static final int RECENT = 32;
+
   private final int most;
+  private final int mostWhenSlow;
   private final Duration firstPause;
   private final Duration longestPause;
   private final LongSupplier nanoTime;
   private int allowed;
   private int underWay;
+  private double recentNanos;
   private int failuresInARow;
   private Duration pause = Duration.ZERO;
   private long pausedUntil;
 
-  Pace(int most, Duration firstPause, Duration longestPause, LongSupplier nanoTime) {
+  Pace(
+      int most,
+      int mostWhenSlow,
+      Duration firstPause,
+      Duration longestPause,
+      LongSupplier nanoTime) {
     this.most = most;
+    this.mostWhenSlow = mostWhenSlow;
     this.allowed = most;
     this.firstPause = firstPause;
     this.longestPause = longestPause;
@@ -49,11 +66,16 @@ final class Pace {
     underWay--;
   }
 
+  /** One that succeeds. */
+  void took(long nanos) {
+    recentNanos += (nanos - recentNanos) / RECENT;
+  }
+
   void succeeded() {
     underWay--;
     failuresInARow = 0;
     pause = Duration.ZERO;
-    allowed = Math.min(most, allowed * 2);
+    allowed = Math.min(recentNanos > SLOW.toNanos() ? mostWhenSlow : most, allowed * 2);
   }
 
   /** Answers how long to wait before asking for the same item again. */

@@ -52,6 +52,7 @@ public final class StartQueue {
   private static final class Entry {
     Claim claim;
     long confirmedAt;
+    long askedAt;
     boolean asking;
     boolean asked;
 
@@ -82,7 +83,12 @@ public final class StartQueue {
     this.timer = timer;
     this.nanoTime = nanoTime;
     this.pace =
-        new Pace(settings.concurrency(), settings.firstPause(), settings.longestPause(), nanoTime);
+        new Pace(
+            settings.concurrency(),
+            Math.max(settings.concurrency(), settings.concurrencyWhenSlow()),
+            settings.firstPause(),
+            settings.longestPause(),
+            nanoTime);
     this.allowance = new Allowance(settings.maxClaimed(), nanoTime);
   }
 
@@ -318,6 +324,7 @@ public final class StartQueue {
           ready.keepPlace(turn);
           toConfirm.addAll(unsent(turn.workspaceId()));
         } else {
+          next.askedAt = now;
           next.asking = true;
           next.asked = true;
           ready.served(next.claim.workspaceId(), 1, next.claim.rules().weight());
@@ -374,8 +381,12 @@ public final class StartQueue {
   private void resolve(Claim asked, StartOutcome outcome) {
     Claim claim;
     synchronized (this) {
-      claim = answered(asked);
+      Entry entry = entries.get(asked.id());
+      if (entry != null) {
+        pace.took(nanoTime.getAsLong() - entry.askedAt);
+      }
       pace.succeeded();
+      claim = answered(asked);
       allowance.started();
       leave(claim);
     }

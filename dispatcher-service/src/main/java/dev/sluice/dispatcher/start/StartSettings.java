@@ -9,6 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How workflows are started.
  *
  * @param concurrency calls to Temporal at the same time, at most
+ * @param concurrencyWhenSlow the same while each takes long, because Temporal is far away or waits
+ *     for its disk: then more of them at a time are more in a second; never fewer than the other
  * @param maxClaimed items claimed and not settled, at most: what a crash leaves to take over, and
  *     what is held in memory; up to four times as many while that many go within a second
  * @param maxClaimedPerWorkspace of these, for one workspace; grows with them
@@ -24,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("sluice.start")
 public record StartSettings(
     @DefaultValue("32") int concurrency,
+    @DefaultValue("64") int concurrencyWhenSlow,
     @DefaultValue("512") int maxClaimed,
     @DefaultValue("64") int maxClaimedPerWorkspace,
     @DefaultValue("10s") Duration callTimeout,
@@ -35,6 +38,7 @@ public record StartSettings(
 
   public StartSettings {
     Check.atLeast("sluice.start.concurrency", concurrency, 1, "32");
+    Check.atLeast("sluice.start.concurrency-when-slow", concurrencyWhenSlow, 1, "64");
     Check.atLeast("sluice.start.max-claimed", maxClaimed, 1, "512");
     Check.atLeast("sluice.start.max-claimed-per-workspace", maxClaimedPerWorkspace, 1, "64");
     Check.positive("sluice.start.call-timeout", callTimeout, "10s");

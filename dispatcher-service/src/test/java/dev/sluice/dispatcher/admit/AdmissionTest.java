@@ -43,6 +43,7 @@ class AdmissionTest {
         },
         new StartSettings(
             2,
+            2,
             maxClaimed,
             ofOneWorkspace,
             Duration.ofSeconds(10),

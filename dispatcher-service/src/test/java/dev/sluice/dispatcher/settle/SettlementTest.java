@@ -24,6 +24,7 @@ class SettlementTest {
               1,
               1,
               1,
+              1,
               Duration.ofSeconds(10),
               Duration.ofSeconds(5),
               Duration.ofMillis(200),

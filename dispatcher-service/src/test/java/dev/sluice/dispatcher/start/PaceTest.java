@@ -9,9 +9,12 @@ import org.junit.jupiter.api.Test;
 
 @Tag("Q14")
 class PaceTest {
+  private static final long QUICK = Duration.ofMillis(5).toNanos();
+  private static final long SLOW = 2 * Pace.SLOW.toNanos();
+
   private final ManualTimer.Clock clock = new ManualTimer.Clock();
   private final Pace pace =
-      new Pace(8, Duration.ofMillis(200), Duration.ofSeconds(1), clock::nanos);
+      new Pace(8, 16, Duration.ofMillis(200), Duration.ofSeconds(1), clock::nanos);
 
   @Test
   void allMayGoWhileItGoesWell() {
@@ -60,6 +63,29 @@ class PaceTest {
       assertThat(pace.tryEnter()).isTrue();
       pace.failed(false);
       assertThat(pace.isAway()).isEqualTo(away);
+    }
+  }
+
+  @Test
+  void moreMayGoWhileEachTakesLong() {
+    afterSome(SLOW);
+    assertThat(entering()).isEqualTo(16);
+    pace.succeeded();
+    assertThat(entering()).as("one for each that comes back").isEqualTo(1);
+  }
+
+  @Test
+  void asManyAsBeforeMayGoOnceTheyAreQuickAgain() {
+    afterSome(SLOW);
+    afterSome(QUICK);
+    assertThat(entering()).isEqualTo(8);
+  }
+
+  private void afterSome(long nanos) {
+    for (int i = 0; i < 200; i++) {
+      assertThat(pace.tryEnter()).isTrue();
+      pace.took(nanos);
+      pace.succeeded();
     }
   }
 

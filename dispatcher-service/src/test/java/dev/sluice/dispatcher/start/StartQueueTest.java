@@ -27,6 +27,7 @@ class StartQueueTest {
   private static final StartSettings SETTINGS =
       new StartSettings(
           2,
+          2,
           4,
           3,
           Duration.ofSeconds(10),

@@ -62,6 +62,7 @@ final class StartCosts implements AutoCloseable {
   private static StartSettings settings() {
     return new StartSettings(
         32,
+        32,
         512,
         64,
         Duration.ofSeconds(10),
