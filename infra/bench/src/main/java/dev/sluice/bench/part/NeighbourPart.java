@@ -37,7 +37,7 @@ final class NeighbourPart implements Part {
   private static final int MOST_PAIRS = 12;
 
   /** Of each side: more pairs are measured until so many requests count, if there is time. */
-  private static final int ENOUGH = 1_200;
+  static final int ENOUGH = 1_200;
 
   private static final int REQUESTS = 100;
 

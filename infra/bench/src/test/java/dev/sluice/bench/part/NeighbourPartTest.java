@@ -50,8 +50,8 @@ class NeighbourPartTest {
 
   @Test
   void moreAreMeasuredUntilEnoughCountOnBothSides() {
-    Pair enough = new Pair(many(500), many(500));
-    Pair alone = new Pair(many(500), many(499));
+    Pair enough = new Pair(many(NeighbourPart.ENOUGH), many(NeighbourPart.ENOUGH));
+    Pair alone = new Pair(many(NeighbourPart.ENOUGH), many(NeighbourPart.ENOUGH - 1));
     assertThat(NeighbourPart.isEnough(List.of(enough), 10)).isTrue();
     assertThat(NeighbourPart.isEnough(List.of(alone), 10)).isFalse();
     assertThat(NeighbourPart.isEnough(List.of(alone, of(100, 100)), 10)).isTrue();
