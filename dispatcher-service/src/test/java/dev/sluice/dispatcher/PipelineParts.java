@@ -16,6 +16,7 @@ import dev.sluice.dispatcher.settle.Settlement;
 import dev.sluice.dispatcher.simulator.ManualTimer;
 import dev.sluice.dispatcher.start.StartQueue;
 import dev.sluice.dispatcher.start.StartSettings;
+import dev.sluice.dispatcher.start.StartSettingsFor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,18 +39,7 @@ record PipelineParts(
     StartQueue starts,
     Admission admission,
     List<UUID> started) {
-  private static final StartSettings START =
-      new StartSettings(
-          4,
-          4,
-          8,
-          8,
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(5),
-          Duration.ofMillis(200),
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(1),
-          Duration.ofMinutes(1));
+  private static final StartSettings START = StartSettingsFor.test(4, 8, 8);
 
   /**
    * @param onTime called whenever somebody asks what time it is, as whoever asks for room does

@@ -14,7 +14,7 @@ import dev.sluice.dispatcher.metrics.DispatcherMetrics;
 import dev.sluice.dispatcher.simulator.ManualTimer;
 import dev.sluice.dispatcher.start.StartOutcome;
 import dev.sluice.dispatcher.start.StartQueue;
-import dev.sluice.dispatcher.start.StartSettings;
+import dev.sluice.dispatcher.start.StartSettingsFor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
@@ -41,17 +41,7 @@ class AdmissionTest {
           @Override
           public void confirm(List<Claim> claims) {}
         },
-        new StartSettings(
-            2,
-            2,
-            maxClaimed,
-            ofOneWorkspace,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(5),
-            Duration.ofMillis(200),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(1),
-            Duration.ofMinutes(1)),
+        StartSettingsFor.test(2, maxClaimed, ofOneWorkspace),
         new ManualTimer(clock),
         clock::nanos);
   }

@@ -7,7 +7,6 @@ import dev.sluice.contracts.FailureCode;
 import dev.sluice.dispatcher.ledger.Claim;
 import dev.sluice.dispatcher.ledger.Claims;
 import dev.sluice.dispatcher.simulator.ManualTimer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,18 +23,7 @@ class StartQueueTest {
   private static final StartOutcome STARTED = new StartOutcome.Started("run");
   private static final StartOutcome OUTAGE = new StartOutcome.Outage("away");
   private static final StartOutcome UNKNOWN = new StartOutcome.Unknown("deadline");
-  private static final StartSettings SETTINGS =
-      new StartSettings(
-          2,
-          2,
-          4,
-          3,
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(5),
-          Duration.ofMillis(200),
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(1),
-          Duration.ofMinutes(1));
+  private static final StartSettings SETTINGS = StartSettingsFor.test(2, 4, 3);
 
   private final ManualTimer.Clock clock = new ManualTimer.Clock();
   private final ManualTimer timer = new ManualTimer(clock);
